@@ -23,7 +23,6 @@ from kernels import (
     toys_gaits,
     toys_graph,
     toys_motions,
-    toys_physics,
     toys_poses,
     toys_robots,
 )
@@ -41,7 +40,6 @@ TOYS: dict[str, Toy] = {
         toys_gaits,
         toys_motions,
         toys_fitting,
-        toys_physics,
         toys_robots,
     )
     for function in module.TOYS

@@ -10,7 +10,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.physics.body import make_body
 from motionloom.physics.dynamics import Smoothing
 from motionloom.physics.ground import analyse_balance
-from motionloom.physics.plausible import check_plausible
+from motionloom.physics.quality import check_plausible
 from motionloom.posed_motion import pose_motion
 from weighed_bodies import standing
 

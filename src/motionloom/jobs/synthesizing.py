@@ -326,7 +326,7 @@ class SynthesizeOptions:
         from motionloom.idle.continuing import WaitingIdle
         from motionloom.idle.model import IdleModel
         from motionloom.idle.store import load_idle
-        from motionloom.physics.correct import make_finisher
+        from motionloom.physics.correct import finish_by_physics
         from motionloom.physics.quality import physical_terms
         from motionloom.synthesis.waiting import WaitingOptions
 
@@ -334,7 +334,7 @@ class SynthesizeOptions:
         if self.idle is not None:
             idle = WaitingIdle(model_of(self.idle, load_idle, IdleModel))
             finish = replace(finish, waiting=WaitingOptions(idle, seed=self.seed))
-        return replace(finish, processor=make_finisher()) if self.physics else finish
+        return replace(finish, processor=finish_by_physics) if self.physics else finish
 
 
 def _file_of(model: Model) -> Path:

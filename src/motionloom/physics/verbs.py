@@ -26,7 +26,7 @@ from motionloom.physics.ground.balance import Balance
 from motionloom.physics.ground.sharing import GroundForces
 from motionloom.physics.plates import PlateForces, compare_with_plates, read_plates
 from motionloom.physics.plates.compare import PlateComparison, mass_from_plates, series_of
-from motionloom.physics.plausible import check_plausible
+from motionloom.physics.quality import check_plausible
 from motionloom.physics.report import make_report, write_physics_page, write_physics_picture
 from motionloom.physics.robots import body_to_mjcf, save_robot_motion
 from motionloom.physics.terrain import adapt_to_terrain, make_terrain_report
@@ -81,13 +81,12 @@ class AnalysisResult(Result):
         it: Analysis = self.details
         name = it.posed.motion.name
         found = (it.balance, it.forces, it.series)
-        ranges = turn_ranges(it.posed)
         return {
             ".html": lambda path: write_physics_page(path, self.report, *found),
             ".png": lambda path: write_physics_picture(path, *found, name),
             ".npz": lambda path: save_robot_motion(path, it.balance, it.forces),
             ".xml": lambda path: write_file(
-                path, body_to_mjcf(it.body, name or "motion", ranges=ranges)
+                path, body_to_mjcf(it.body, name or "motion", turn_ranges(it.posed))
             ),
         }
 
@@ -165,7 +164,7 @@ def report(
 
     Notes
     -----
-    Masses are Winter's (2009); loads come from recursive Newton-Euler inverse dynamics.
+    Masses are Winter's (2009); loads come from Newton-Euler inverse dynamics.
 
     Examples
     --------
@@ -281,12 +280,11 @@ def _measured_mass(balance: Balance, posed: PosedMotion, plates: PlateForces) ->
     if plates.mass is not None:
         beside = "" if weighed is None else f"; the plates weigh {weighed:.1f} kg"
         as_warning(f"mass {plates.mass:.1f} kg, as {plates.source} says{beside}")
-        return plates.mass
-    if weighed is None:
+    elif weighed is None:
         as_warning("the plates do not weigh the person, whom they never carry alone; give the mass")
-        return None
-    as_warning(f"mass {weighed:.1f} kg, as the plates weigh it")
-    return weighed
+    else:
+        as_warning(f"mass {weighed:.1f} kg, as the plates weigh it")
+    return weighed if plates.mass is None else plates.mass
 
 
 def _refuse(why: str, **options: object) -> None:

@@ -2,15 +2,7 @@
 
 from motionloom.robots.example import example_robot
 from motionloom.robots.frames import RobotFrames, fit_robot_frames
-from motionloom.robots.motion import (
-    RobotMotion,
-    check_robot_output,
-    robot_as_body,
-    robot_as_motion,
-    write_robot_csv,
-    write_robot_motion,
-    write_robot_npz,
-)
+from motionloom.robots.motion import RobotMotion, robot_as_body, robot_as_motion, write_robot_motion
 from motionloom.robots.reading import read_robot
 from motionloom.robots.report import RobotReport
 from motionloom.robots.retarget import RobotResult, retarget_to_robot
@@ -24,14 +16,11 @@ __all__ = [
     "RobotOptions",
     "RobotReport",
     "RobotResult",
-    "check_robot_output",
     "example_robot",
     "fit_robot_frames",
     "read_robot",
     "retarget_to_robot",
     "robot_as_body",
     "robot_as_motion",
-    "write_robot_csv",
     "write_robot_motion",
-    "write_robot_npz",
 ]

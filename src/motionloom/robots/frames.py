@@ -102,8 +102,7 @@ class RobotFoot:
 
     def to_link(self, points: Array) -> Array:
         """Points from the ankle along left, up, ahead, in the frame of the link."""
-        placed: Array = self.ankle + rot.rotate(self.frame, points)
-        return placed
+        return np.asarray(self.ankle + rot.rotate(self.frame, points))
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,8 +125,8 @@ class RobotFrames:
         Knees and hands, by the role of a skeleton's joint there.
     middle : array of shape (3,), metres
         Between the hips, in the pelvis.
-    leg, leg_upper : float, metres
-        Length of a straight leg from hip to ankle, and of its thigh.
+    leg : float, metres
+        Length of a straight leg from hip to ankle.
     guessed : tuple of str
         What the model does not show.
     lacks : tuple of str
@@ -142,7 +141,6 @@ class RobotFrames:
     pads: Mapping[str, Pad]
     middle: Array
     leg: float
-    leg_upper: float
     guessed: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
 
@@ -173,7 +171,6 @@ def fit_robot_frames(robot: Robot) -> RobotFrames:
         fitting.foot(side, parts.legs[side])
         if side in parts.arms:
             fitting.limb(side, parts.arms[side], ("shoulder", "elbow"), bends=-1.0)
-    legs = [fitting.lengths[f"{side}_knee"] for side in SIDES]
     return RobotFrames(
         robot,
         parts,
@@ -182,8 +179,7 @@ def fit_robot_frames(robot: Robot) -> RobotFrames:
         feet=fitting.feet,
         pads=fitting.pads,
         middle=fitting.middle,
-        leg=float(np.mean([upper + lower for upper, lower in legs])),
-        leg_upper=float(np.mean([upper for upper, _ in legs])),
+        leg=float(np.mean([fitting.legs[side] for side in SIDES])),
         guessed=tuple(fitting.guessed),
         lacks=find_lacking(robot, parts, fitting.axes),
     )
@@ -203,7 +199,7 @@ class _Fitting:
         self.frames: dict[str, Array] = {}
         self.feet: dict[str, RobotFoot] = {}
         self.pads: dict[str, Pad] = {}
-        self.lengths: dict[str, tuple[float, float]] = {}
+        self.legs: dict[str, float] = {}
         self.guessed: list[str] = []
         roots = {side: self.center(parts.legs[side].upper) for side in SIDES}
         self.left = unit((roots["left"] - roots["right"]) * [1.0, 1.0, 0.0])
@@ -211,8 +207,7 @@ class _Fitting:
 
     def local(self, link: int, point: Array) -> Array:
         """A point of the world in a link."""
-        inside: Array = rot.rotate(rot.conjugate(self.turns[link]), point - self.places[link])
-        return inside
+        return rot.rotate(rot.conjugate(self.turns[link]), point - self.places[link])
 
     def put(self, part: str, link: int, world: Array) -> None:
         self.links[part] = link
@@ -238,17 +233,13 @@ class _Fitting:
         lower = tip - middle
         hinge = self.axes[limb.middle]
         axis = hinge * bends * self._flexing(limb.middle, upper, lower, hinge)
-        for name, link, bone in zip(
-            names, (limb.upper[-1], limb.middle), (upper, lower), strict=True
-        ):
-            self.put(f"{side}_{name}", link, basis(-bone, axis, "yx"))
-        self.lengths[f"{side}_{names[1]}"] = (
-            float(np.linalg.norm(upper)),
-            float(np.linalg.norm(lower)),
-        )
-        role = f"{side}_{'knee' if bends > 0 else 'hand'}"
-        link, place = (limb.middle, middle) if bends > 0 else (limb.tip, tip)
-        self.pads[role] = self.pad(link, place)
+        self.put(f"{side}_{names[0]}", limb.upper[-1], basis(-upper, axis, "yx"))
+        self.put(f"{side}_{names[1]}", limb.middle, basis(-lower, axis, "yx"))
+        if bends > 0:
+            self.legs[side] = float(np.linalg.norm(upper) + np.linalg.norm(lower))
+            self.pads[f"{side}_knee"] = self.pad(limb.middle, middle)
+        else:
+            self.pads[f"{side}_hand"] = self.pad(limb.tip, tip)
 
     def tip(self, limb: RobotLimb) -> tuple[Array, str]:
         """Ankle or wrist, or the end of a limb that is rigid below; and where that is from."""
@@ -272,16 +263,13 @@ class _Fitting:
 
     def say_end(self, joint: str, source: str) -> None:
         """Say what the model does not show of the bone below a joint."""
-        if source == "mass":
-            self.guessed.append(
-                f"the bone below the {joint} has no geom that can touch, so it is taken to point to"
-                " its centre of mass"
-            )
-        elif not source:
-            self.guessed.append(
-                f"nothing shows where the bone below the {joint} ends, so it is taken to go on"
-                " straight"
-            )
+        bone = f"the bone below the {joint}"
+        guesses = {
+            "mass": f"{bone} has no geom that can touch, so it is taken to point to its centre of"
+            " mass",
+            "": f"nothing shows where {bone} ends, so it is taken to go on straight",
+        }
+        self.guessed += [guesses[source]] if source in guesses else []
 
     def _flexing(self, link: int, upper: Array, lower: Array, hinge: Array) -> float:
         """Sign with which the hinge's axis points along the normal of upper and lower bone."""
@@ -294,17 +282,10 @@ class _Fitting:
 
     def spheres(self, link: int, shapes: Sequence[Shape]) -> Array:
         """Centres and radii (B, 4) of shapes on a link, in the world."""
-        rows = [
-            np.column_stack(
-                [
-                    self.places[s.link] + rot.rotate(self.turns[s.link], s.centers),
-                    np.full(len(s.centers), s.radius),
-                ]
-            )
-            for s in shapes
-            if s.link == link
-        ]
-        return np.vstack(rows) if rows else np.zeros((0, 4))
+        rows = [np.insert(s.centers, 3, s.radius, axis=1) for s in shapes if s.link == link]
+        found = np.vstack([np.zeros((0, 4)), *rows])
+        found[:, :3] = self.places[link] + rot.rotate(self.turns[link], found[:, :3])
+        return found
 
     def pad(self, link: int, place: Array) -> Pad:
         """The sphere of a link that is nearest to a place."""
@@ -318,18 +299,16 @@ class _Fitting:
         """The sole: the lowest points of the foot's simple geoms, else of its meshes."""
         ankle, _ = self.tip(limb)
         world = basis(UP, self.left, "yx")
-        upper, lower = self.lengths[f"{side}_knee"]
         own = self.spheres(limb.tip, self.robot.shapes)
-        if not len(own):
-            own = self.spheres(limb.tip, self.robot.meshes)
+        own = own if len(own) else self.spheres(limb.tip, self.robot.meshes)
         if len(own):
-            own = own[own[:, 2] - own[:, 3] < (own[:, 2] - own[:, 3]).min() + SOLE_DEPTH]
-            points = own[:, :3] - own[:, 3:] * UP - ankle
-            points = rot.rotate(rot.conjugate(world), points)
+            low = own[:, :3] - own[:, 3:] * UP
+            low = low[low[:, 2] < low[:, 2].min() + SOLE_DEPTH]
+            points = rot.rotate(rot.conjugate(world), low - ankle)
             # A sole is one plane, even where geoms on it differ by millimetres.
             points[:, 1] = points[:, 1].min()
         else:
-            points = _plain_sole(upper + lower)
+            points = _plain_sole(self.legs[side])
             self.guessed.append(
                 f"the {side} foot has no geoms that can touch, so its sole is taken to be"
                 f" {-100 * points[0, 1]:.0f} cm below the ankle"
@@ -398,12 +377,8 @@ def _moves(name: str, links: Sequence[int], axes: Array, wanted: dict[str, int])
 
 def _ball(name: str, hinges: int) -> str:
     """What a hip or shoulder of so many hinges lacks."""
-    if hinges >= _BALL:
-        return ""
-    return (
-        f"the robot's {name} has {hinges} of {_BALL} hinges, so the limb below cannot point"
-        " everywhere"
-    )
+    has = f"the robot's {name} has {hinges} of {_BALL} hinges"
+    return "" if hinges >= _BALL else f"{has}, so the limb below cannot point everywhere"
 
 
 def _neck(robot: Robot, parts: RobotParts) -> str:

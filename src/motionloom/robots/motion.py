@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -15,7 +14,6 @@ from motionloom.errors import InvalidInputError
 from motionloom.io.files import write_file
 from motionloom.motion import Motion
 from motionloom.robots.frames import RobotFrames
-from motionloom.robots.parts import RobotLimb
 from motionloom.robots.robot import LinkPoses, Robot, neutral_poses, pose_links
 from motionloom.robots.source import TO_ROBOT, from_robot
 from motionloom.skeleton import Skeleton
@@ -67,47 +65,12 @@ class RobotMotion:
         return pose_links(self.robot, self.places, self.turns, self.angles)
 
 
-def write_robot_csv(path: str | PathLike[str], motion: RobotMotion) -> None:
-    """Write base x y z, quaternion x y z w and the hinges' angles, a line a frame, no header.
-
-    It is the layout in which Unitree publishes retargeted motion; the rate is not in the file.
-
-    Parameters
-    ----------
-    path : path-like
-        The .csv file.
-    motion : RobotMotion
-        What is written.
-    """
-    rows = np.concatenate([motion.places, motion.turns[:, [1, 2, 3, 0]], motion.angles], axis=1)
-    out = io.StringIO()
-    np.savetxt(out, rows, fmt="%.9g", delimiter=",")
-    write_file(path, out.getvalue())
-
-
-def write_robot_npz(path: str | PathLike[str], motion: RobotMotion) -> None:
-    """Write ``fps``, ``qpos`` (T, 7 + H) in MuJoCo's order, and ``joints``, the hinges' names.
-
-    Parameters
-    ----------
-    path : path-like
-        The .npz file.
-    motion : RobotMotion
-        What is written.
-    """
-    out = io.BytesIO()
-    np.savez_compressed(
-        out,
-        allow_pickle=False,
-        fps=np.array(motion.fps),
-        qpos=motion.qpos,
-        joints=np.array(motion.robot.joints),
-    )
-    write_file(path, out.getvalue())
-
-
 def write_robot_motion(path: str | PathLike[str], motion: RobotMotion) -> None:
     """Write a robot's motion, as CSV or NPZ by the suffix.
+
+    A ``.csv`` has base x y z, quaternion x y z w and the hinges' angles, a line a frame, no header:
+    the layout in which Unitree publishes retargeted motion; the rate is not in the file. A ``.npz``
+    has ``fps``, ``qpos`` (T, 7 + H) in MuJoCo's order, and ``joints``, the hinges' names.
 
     Parameters
     ----------
@@ -121,18 +84,20 @@ def write_robot_motion(path: str | PathLike[str], motion: RobotMotion) -> None:
     InvalidInputError
         When the suffix is another one.
     """
-    check_robot_output(path)
-    write = write_robot_csv if Path(path).suffix.lower() == ".csv" else write_robot_npz
-    write(path, motion)
-
-
-def check_robot_output(path: str | PathLike[str]) -> None:
-    """Refuse a file whose suffix is no format of a robot's motion."""
-    if Path(path).suffix.lower() not in SUFFIXES:
+    suffix = Path(path).suffix.lower()
+    if suffix not in SUFFIXES:
         raise InvalidInputError(
             f"{path}: a robot's motion is written as .csv (base xyz, quaternion xyzw, angles) or"
             " .npz (fps, qpos)"
         )
+    out = io.BytesIO()
+    if suffix == ".csv":
+        order = [0, 1, 2, 4, 5, 6, 3, *range(7, 7 + motion.robot.n_joints)]
+        np.savetxt(out, motion.qpos[:, order], fmt="%.9g", delimiter=",")
+    else:
+        fps, joints = np.array(motion.fps), np.array(motion.robot.joints)
+        np.savez_compressed(out, allow_pickle=False, fps=fps, qpos=motion.qpos, joints=joints)
+    write_file(path, out.getvalue())
 
 
 def robot_as_motion(motion: RobotMotion) -> Motion:
@@ -183,21 +148,15 @@ def robot_as_body(motion: RobotMotion, frames: RobotFrames) -> Motion:
     """
     body = robot_as_motion(motion)
     names = [f"twist{link}" for link in range(frames.robot.n_links)]
-    parts = frames.parts
-    for side in parts.legs:
-        _name_limb(names, parts.legs[side], [f"{side}_{p}" for p in ("hip", "knee", "foot")])
-    for side in parts.arms:
-        _name_limb(names, parts.arms[side], [f"{side}_{p}" for p in ("shoulder", "elbow", "hand")])
-    names[parts.chest] = "chest"
-    names[parts.pelvis] = "hips"
+    legs, arms = frames.parts.legs, frames.parts.arms
+    for sides, joints in ((legs, ("hip", "knee", "foot")), (arms, ("shoulder", "elbow", "hand"))):
+        for side, limb in sides.items():
+            links = (limb.upper[-1], limb.middle, *limb.lower[:1])
+            for link, joint in zip(links, joints, strict=False):
+                names[link] = f"{side}_{joint}"
+    names[frames.parts.chest] = "chest"
+    names[frames.parts.pelvis] = "hips"
     return replace(body, skeleton=replace(body.skeleton, names=tuple(names)))
-
-
-def _name_limb(names: list[str], limb: RobotLimb, roles: Sequence[str]) -> None:
-    names[limb.upper[-1]] = roles[0]
-    names[limb.middle] = roles[1]
-    if limb.lower:
-        names[limb.lower[0]] = roles[2]
 
 
 def _tips(robot: Robot, rest: LinkPoses) -> tuple[Ints, Array]:

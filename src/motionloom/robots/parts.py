@@ -154,11 +154,8 @@ def _lowest(leaves: Sequence[int], sides: Sequence[str], side: str, places: Arra
 
 def _longest(robot: Robot, leaves: Sequence[int], sides: Sequence[str], side: str) -> int | None:
     own = [link for link in leaves if sides[link] == side and len(robot.chain(link)) > 1]
-    return max(own, key=lambda link: _length(robot, robot.chain(link)), default=None)
-
-
-def _length(robot: Robot, chain: Sequence[int]) -> float:
-    return float(np.linalg.norm(robot.offsets[list(chain[1:])], axis=-1).sum())
+    sizes = np.linalg.norm(robot.offsets, axis=-1)
+    return max(own, key=lambda link: float(sizes[robot.chain(link)[1:]].sum()), default=None)
 
 
 def _fork(robot: Robot, links: Sequence[int]) -> int:
@@ -219,6 +216,7 @@ def _middle(robot: Robot, poses: LinkPoses, chain: Sequence[int], rigid: bool) -
 
 
 def _bending(robot: Robot, poses: LinkPoses, chain: Sequence[int], end: Array) -> int | None:
+    """The same of a limb with this end: how far that comes nearer to its root, metres."""
     places = poses.places[0, chain]
     axes = rot.rotate(poses.turns[0, chain], robot.axes[chain])
     length = float(np.linalg.norm(np.diff(np.vstack([places, end]), axis=0), axis=-1).sum())
@@ -228,21 +226,12 @@ def _bending(robot: Robot, poses: LinkPoses, chain: Sequence[int], end: Array) -
         # Ankle or wrist is where a limb ends, not toe or finger, but for the ankle and wrist.
         bone = places[-1] - places[k]
         bone = bone if np.linalg.norm(bone) > _NEAR * length else end - places[k]
-        changes.append(_change_of_reach(root, bone, places[k], axes[k], _range(robot, link)))
+        low, high, neutral = (v[link - 1] for v in (robot.low, robot.high, robot.neutral))
+        angles = np.linspace(max(low - neutral, -np.pi), min(high - neutral, np.pi), _ANGLES)
+        ends = places[k] + rot.rotate(rot.from_rotvec(angles[:, None] * axes[k]), bone)
+        changes.append(float(np.ptp(np.linalg.norm(ends - root, axis=-1))))
     best = int(np.argmax(changes))
     return best + 1 if changes[best] > _LEAST_BEND * length else None
-
-
-def _range(robot: Robot, link: int) -> Array:
-    """Angles (A,) that a hinge goes through from where the model is drawn, radians."""
-    low, high, neutral = (values[link - 1] for values in (robot.low, robot.high, robot.neutral))
-    return np.linspace(max(low - neutral, -np.pi), min(high - neutral, np.pi), _ANGLES)
-
-
-def _change_of_reach(root: Array, bone: Array, place: Array, axis: Array, angles: Array) -> float:
-    """How far the end of a limb comes nearer to its root while one hinge turns, metres."""
-    ends = place + rot.rotate(rot.from_rotvec(angles[:, None] * axis), bone)
-    return float(np.ptp(np.linalg.norm(ends - root, axis=-1)))
 
 
 def center_of(anchors: Array, axes: Array) -> Array:
@@ -289,9 +278,10 @@ def find_end(robot: Robot, poses: LinkPoses, link: int) -> tuple[Array | None, s
     rod = 2.0 * _center_of_mass(robot, poses, link) - anchor
     length = float(np.linalg.norm(rod - anchor))
     for shapes in (robot.shapes, (*robot.shapes, *robot.meshes)):
-        shown = _farthest(_shown(robot, poses, link, shapes), anchor)
-        if np.linalg.norm(shown - anchor) > max(_SHORT_END * length, _NO_LENGTH):
-            return shown, "shape"
+        shown = _shown(robot, poses, link, shapes)
+        away = np.linalg.norm(shown - anchor, axis=-1)
+        if away.max() > max(_SHORT_END * length, _NO_LENGTH):
+            return shown[int(np.argmax(away))], "shape"
     return (rod, "mass") if length > _NO_LENGTH else (None, "")
 
 
@@ -301,26 +291,18 @@ def _center_of_mass(robot: Robot, poses: LinkPoses, link: int) -> Array:
     if not own:
         return np.asarray(poses.places[0, link])
     centers = poses.points([link] * len(own), np.array([body.center for body in own]))[0]
-    center: Array = np.average(centers, axis=0, weights=[body.mass for body in own])
-    return center
+    return np.asarray(np.average(centers, axis=0, weights=[body.mass for body in own]))
 
 
 def _shown(robot: Robot, poses: LinkPoses, link: int, shapes: Sequence[Shape]) -> Array:
     """Shapes, bodies and hinges on a link and below it, shape (N, 3), in the world, metres."""
     below = [k for k in range(robot.n_links) if k == link or link in robot.chain(k)]
     bodies = [body for body in robot.bodies if body.link in below]
-    points = [
-        poses.points([body.link for body in bodies], np.array([b.place for b in bodies]))[0],
-        poses.places[0, below],
-    ]
-    for shape in shapes:
-        if shape.link in below:
-            points.append(poses.points([shape.link] * len(shape.centers), shape.centers)[0])
-    return np.vstack(points)
-
-
-def _farthest(points: Array, anchor: Array) -> Array:
-    """The point farthest from an anchor; the anchor itself where there are none."""
-    every = np.vstack([anchor, points])
-    far: Array = every[int(np.argmax(np.linalg.norm(every - anchor, axis=-1)))]
-    return far
+    own = [shape for shape in shapes if shape.link in below]
+    return np.vstack(
+        [
+            poses.places[0, below],
+            *(poses.points([body.link], body.place[None])[0] for body in bodies),
+            *(poses.points([s.link] * len(s.centers), s.centers)[0] for s in own),
+        ]
+    )

@@ -123,19 +123,16 @@ _STANDING = rot.from_matrix(np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.
 
 
 def _about(axis: Array, angles: Array) -> Array:
-    turns: Array = rot.from_rotvec(angles[:, None] * axis)
-    return turns
+    return rot.from_rotvec(angles[:, None] * axis)
 
 
 def _headings(ahead: Array) -> Array:
     """Headings, continuous; those of feet that point up or down are taken from their neighbours."""
-    level = np.linalg.norm(ahead[:, :2], axis=-1)
-    known = np.flatnonzero(level > 0.2)
+    known = np.flatnonzero(np.linalg.norm(ahead[:, :2], axis=-1) > 0.2)
     if not len(known):
         return np.zeros(len(ahead))
     angles = np.unwrap(np.arctan2(ahead[known, 1], ahead[known, 0]))
-    between: Array = np.interp(np.arange(len(ahead)), known, angles)
-    return between
+    return np.asarray(np.interp(np.arange(len(ahead)), known, angles))
 
 
 def _held(values: Array, heel: Bools, toe: Bools) -> Array:
@@ -154,8 +151,7 @@ def away_from(near: Bools, ease: float) -> Array:
     """0 where `near`, growing smoothly to 1 within `ease` frames of it."""
     if not near.any():
         return np.ones(len(near))
-    away: Array = scipy.ndimage.distance_transform_edt(~near)
-    return smoothstep(away / max(ease, 1.0))
+    return smoothstep(scipy.ndimage.distance_transform_edt(~near) / max(ease, 1.0))
 
 
 def faded(off: Array, down: Bools) -> Array:
@@ -167,7 +163,5 @@ def faded(off: Array, down: Bools) -> Array:
     after = known[np.minimum(np.searchsorted(known, frames), len(known) - 1)]
     before = known[np.maximum(np.searchsorted(known, frames, side="right") - 1, 0)]
     span = np.maximum(after - before, 1)
-    share = smoothstep((frames - before) / span)
-    share = share.reshape(-1, *[1] * (off.ndim - 1))
-    between: Array = (1 - share) * off[before] + share * off[after]
-    return between
+    share = smoothstep((frames - before) / span).reshape(-1, *[1] * (off.ndim - 1))
+    return np.asarray((1 - share) * off[before] + share * off[after])

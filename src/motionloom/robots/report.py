@@ -6,8 +6,8 @@ Where a robot's own parts go into each other, as MuJoCo sees it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -199,66 +199,68 @@ def measure_robot(
     robot = frames.robot
     beyond = np.maximum(robot.low - motion.angles, motion.angles - robot.high)
     touch = find_self_touch(robot, motion.qpos)
-    trunk = np.array([angles[p] for p in angles if p in TRUNK])
-    legs = np.array([angles[p] for p in angles if p.endswith(LEGS)])
-    arms = np.array([angles[p] for p in angles if p.endswith(ARMS)])
-    every = np.concatenate([legs, arms]) if len(arms) else legs
-    top = float(speeds.max()) if speeds.size else 0.0
-    return RobotReport(
+    soles = frames.feet.values()
+    anchors = [poses.points([foot.link] * 3, foot.to_link(foot.anchors)) for foot in soles]
+    sole = float(np.min(anchors, axis=(0, 1, 2))[2])
+    trunk, legs, arms = (
+        np.concatenate([np.zeros(0), *(angles[p] for p in angles if p.endswith(parts))])
+        for parts in (TRUNK, LEGS, ARMS)
+    )
+    every = np.concatenate([legs, arms])
+    top = float(speeds.max(initial=0.0))
+    made = RobotReport(
         name=motion.name,
         robot=robot.name,
         frames=motion.n_frames,
         fps=motion.fps,
         scale=source.scale,
         contact_speed=_mean(skids),
-        contact_speed_p90=float(np.quantile(skids, 0.9)) if len(skids) else np.nan,
+        contact_speed_p90=_quantile(skids, 0.9),
         resting_speed=_mean(rests),
         limb_direction=_mean(every),
         legs=_mean(legs),
         arms=_mean(arms),
-        limb_direction_p99=float(np.quantile(every, 0.99)),
+        limb_direction_p99=_quantile(every, 0.99),
         limit_excess=float(np.degrees(max(beyond.max(), 0.0))),
         fastest=top,
         fastest_p99=float(np.quantile(speeds, 0.99)) if speeds.size else 0.0,
         speed_excess=max(top - fastest * (1 + 1e-9), 0.0),
-        lowest_sole=1000 * min(_lowest_sole(poses, frames)),
-        lowest=1000 * _lowest(poses, frames),
+        lowest_sole=1000 * sole,
+        lowest=1000 * min([sole, *_lowest_points(poses, robot)]),
         self_touch_frames=touch.frames,
         self_touch_deepest=1000 * touch.deepest,
         self_touch_pairs=touch.pairs,
         milliseconds=1000 * seconds / max(motion.n_frames, 1),
         trunk=_mean(trunk),
         self_touch_unknown=touch.unknown,
-        problems=(
-            *_sliding(_mean(skids)),
-            *_leaning(_mean(trunk)),
-            *_pointing(motion, frames, angles, _mean(every)),
-        ),
         notes=(*robot.notes, *frames.guessed, *frames.lacks),
     )
+    return replace(made, problems=tuple(_find_problems(motion, frames, angles, made)))
 
 
-def _leaning(angle: float) -> tuple[str, ...]:
-    if not angle > MOST_LEAN:
-        return ()
-    return (
-        f"the trunk leans {angle:.1f} degrees elsewhere than the person's, each from its neutral"
-        f" pose ({MOST_LEAN:g} at most)",
-    )
+def _find_problems(
+    motion: RobotMotion, frames: RobotFrames, angles: Mapping[str, Array], figures: RobotReport
+) -> Iterator[str]:
+    """Feet that slide, a trunk that leans, limbs that do not follow."""
+    if figures.contact_speed > MOST_SLIDING:
+        yield (
+            f"feet slide by {figures.contact_speed:.1f} cm/s while they bear ({MOST_SLIDING:g} at"
+            " most)"
+        )
+    if figures.trunk > MOST_LEAN:
+        yield (
+            f"the trunk leans {figures.trunk:.1f} degrees elsewhere than the person's, each from"
+            f" its neutral pose ({MOST_LEAN:g} at most)"
+        )
+    if figures.limb_direction > MOST_LIMBS:
+        yield (
+            f"limbs point {figures.limb_direction:.1f} degrees elsewhere than the person's on"
+            f" average ({MOST_LIMBS:g} at most): worst is {_worst_limb(motion, frames, angles)}"
+        )
 
 
-def _sliding(speed: float) -> tuple[str, ...]:
-    if not speed > MOST_SLIDING:
-        return ()
-    return (f"feet slide by {speed:.1f} cm/s while they bear ({MOST_SLIDING:g} at most)",)
-
-
-def _pointing(
-    motion: RobotMotion, frames: RobotFrames, angles: Mapping[str, Array], mean: float
-) -> tuple[str, ...]:
-    """Limbs that do not follow, with the joint of the worst and why it does not."""
-    if mean <= MOST_LIMBS:
-        return ()
+def _worst_limb(motion: RobotMotion, frames: RobotFrames, angles: Mapping[str, Array]) -> str:
+    """The limb that follows least, its joint, and why it does not follow."""
     part = max((p for p in angles if p not in TRUNK), key=lambda p: float(angles[p].mean()))
     side, _, name = part.partition("_")
     limb = (frames.parts.legs if name in LEGS else frames.parts.arms)[side]
@@ -270,15 +272,16 @@ def _pointing(
     names = [frames.robot.joints[hinge] for hinge in hinges]
     worst = names[int(np.argmax(at))]
     why = f", where {worst} is at its limit in {100 * at.max():.0f} % of frames" if at.any() else ""
-    return (
-        f"limbs point {mean:.1f} degrees elsewhere than the person's on average"
-        f" ({MOST_LIMBS:g} at most): worst is the {side} {name} with"
-        f" {float(angles[part].mean()):.1f} ({', '.join(names)}){why}",
-    )
+    mean = float(angles[part].mean())
+    return f"the {side} {name} with {mean:.1f} ({', '.join(names)}){why}"
 
 
 def _mean(values: Array) -> float:
     return float(values.mean()) if values.size else float("nan")
+
+
+def _quantile(values: Array, share: float) -> float:
+    return float(np.quantile(values, share)) if values.size else float("nan")
 
 
 def _skids(
@@ -295,17 +298,14 @@ def _skids(
 
 def _rests(poses: LinkPoses, frames: RobotFrames, source: Source) -> Array:
     """Speed of knees and hands on the ground, centimetres per second."""
-    found = [np.zeros(0)]
-    for role, down in source.pads.items():
-        if role in frames.pads:
-            pad = frames.pads[role]
-            found.append(_speed(poses, pad.link, pad.local, down, source.fps))
-    return np.concatenate(found)
+    known = [(frames.pads[role], down) for role, down in source.pads.items() if role in frames.pads]
+    speeds = [_speed(poses, pad.link, pad.local, down, source.fps) for pad, down in known]
+    return np.concatenate([np.zeros(0), *speeds])
 
 
 def _speed(poses: LinkPoses, link: int, local: Array, down: Bools, fps: float) -> Array:
-    path = poses.points([link], local[None])[:, 0]
-    speed: Array = 100 * fps * np.linalg.norm(np.diff(path, axis=0), axis=-1)
+    steps = np.diff(poses.path(link, local), axis=0)
+    speed: Array = 100 * fps * np.linalg.norm(steps, axis=-1)
     return speed[down[1:] & down[:-1]]
 
 
@@ -321,19 +321,12 @@ def _angles(poses: LinkPoses, frames: RobotFrames, source: Source) -> dict[str, 
     return found
 
 
-def _lowest_sole(poses: LinkPoses, frames: RobotFrames) -> list[float]:
+def _lowest_points(poses: LinkPoses, robot: Robot) -> list[float]:
+    """Least height of each shape, metres."""
     return [
-        float(poses.points([foot.link] * 3, foot.to_link(foot.anchors))[..., 2].min())
-        for foot in frames.feet.values()
-    ]
-
-
-def _lowest(poses: LinkPoses, frames: RobotFrames) -> float:
-    heights = [
         float(poses.points([s.link] * len(s.centers), s.centers)[..., 2].min() - s.radius)
-        for s in (*frames.robot.shapes, *frames.robot.meshes)
+        for s in (*robot.shapes, *robot.meshes)
     ]
-    return min([*heights, *_lowest_sole(poses, frames)])
 
 
 @dataclass(frozen=True)
@@ -382,13 +375,14 @@ def find_self_touch(robot: Robot, qpos: Array) -> SelfTouch:
     drawn = [robot.base_place, robot.base_turn, robot.neutral]
     at_rest, *depths = _depths(robot, np.vstack([np.concatenate(drawn), qpos]))
     found = [{k: deep for k, deep in frame.items() if k not in at_rest} for frame in depths]
+    names = [robot.model.body(body).name for body in robot.model.geom_bodyid]
     counted: Counter[tuple[str, str]] = Counter()
     for frame in found:
-        counted.update({_names(robot, pair) for pair in frame})
+        counted.update({(names[a], names[b]) for a, b in frame})
     return SelfTouch(
         sum(bool(frame) for frame in found),
         max((deep for frame in found for deep in frame.values()), default=0.0),
-        tuple((*names, frames) for names, frames in counted.most_common()),
+        tuple((*pair, frames) for pair, frames in counted.most_common()),
     )
 
 
@@ -422,8 +416,3 @@ def _depths(robot: Robot, qpos: Array) -> list[dict[tuple[int, int], float]]:
                     deep[pair] = max(deep.get(pair, 0.0), -float(distance))
             found.append(deep)
     return found
-
-
-def _names(robot: Robot, pair: tuple[int, int]) -> tuple[str, str]:
-    first, second = (robot.model.body(robot.model.geom_bodyid[geom]).name for geom in pair)
-    return first, second

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from motionloom.edit.retarget.frames import RoleFrames, fit_role_frames
 from motionloom.errors import InvalidInputError
@@ -94,14 +94,7 @@ def retarget_to_robot(
     source = make_source(posed, frames or fit_role_frames([posed]), known)
     feet = {side: plan_foot(source, side, known.feet[side]) for side in SIDES}
     solved = solve_robot(RobotTask(known, source, feet, options))
-    done = RobotMotion(
-        known.robot,
-        options.fps,
-        solved.places,
-        solved.turns,
-        solved.angles,
-        name=posed.motion.name,
-    )
+    done = replace(solved, name=posed.motion.name)
     seconds = time.process_time() - began
     report = measure_robot(done, known, source, feet, options.fastest, seconds)
     down = {f"{side}_foot": path.down for side, path in feet.items()}

@@ -174,10 +174,9 @@ class LinkPoses:
         """World positions (T, K, 3) of points (K, 3) in the frames of links (K,)."""
         return self.places[:, links] + rot.rotate(self.turns[:, links], local)
 
-    def directions(self, links: Ints | list[int], local: Array) -> Array:
-        """World directions (T, K, 3) of directions (K, 3) in the frames of links (K,)."""
-        turned: Array = rot.rotate(self.turns[:, links], np.asarray(local, float))
-        return turned
+    def path(self, link: int, local: Array) -> Array:
+        """World positions (T, 3) of a point (3,) in the frame of a link."""
+        return self.places[:, link] + rot.rotate(self.turns[:, link], local)
 
 
 def pose_links(robot: Robot, places: Array, turns: Array, angles: Array) -> LinkPoses:

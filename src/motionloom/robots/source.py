@@ -79,8 +79,7 @@ class Source:
 
     def down(self, side: str) -> Bools:
         """Whether any part of a foot bears on the ground, shape (T,)."""
-        either: Bools = self.heels[side] | self.toes[side]
-        return either
+        return np.asarray(self.heels[side] | self.toes[side])
 
 
 def make_source(posed: PosedMotion, frames: RoleFrames, robot: RobotFrames) -> Source:
@@ -113,13 +112,8 @@ def make_source(posed: PosedMotion, frames: RoleFrames, robot: RobotFrames) -> S
     scale = robot.leg / frames.leg
     sized = to_robot(posed.positions - [0.0, contacts.ground, 0.0]) * scale
     hips = [frames.roles.joints[f"{side}_hip"] for side in SIDES]
-    ankles = {}
-    feet = {}
-    for side in SIDES:
-        role = f"{side}_foot"
-        rest = np.array([0.0, 0.0, frames.seen.ankles[role] * scale])
-        ankles[side] = sized[:, frames.roles.joints[role]] - rest
-        feet[side] = rot.multiply(TO_ROBOT, frames.world(role, posed.rotations))
+    roles = {side: f"{side}_foot" for side in SIDES}
+    rests = {side: [0.0, 0.0, scale * frames.seen.ankles[role]] for side, role in roles.items()}
     return Source(
         posed.fps,
         parts={
@@ -128,8 +122,11 @@ def make_source(posed: PosedMotion, frames: RoleFrames, robot: RobotFrames) -> S
             if part in frames.joints and part in robot.links
         },
         middle=sized[:, hips].mean(axis=1),
-        ankles=ankles,
-        feet=feet,
+        ankles={s: sized[:, frames.roles.joints[role]] - rests[s] for s, role in roles.items()},
+        feet={
+            side: rot.multiply(TO_ROBOT, frames.world(role, posed.rotations))
+            for side, role in roles.items()
+        },
         heels={side: _down(contacts, side, "heel") for side in SIDES},
         toes={side: _down(contacts, side, "toe") for side in SIDES},
         pads=_pads(posed, frames, contacts.ground),

@@ -25,7 +25,7 @@ from motionloom.edit.retarget import report_retargeting, retarget_motion
 from motionloom.edit.root import move_body
 from motionloom.io.kept import KeptFolder
 from motionloom.motion import GroundTransform
-from motionloom.physics.correct import make_finisher
+from motionloom.physics.correct import finish_by_physics
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
 from motionloom.shot.another import AnotherBody
@@ -288,7 +288,7 @@ def _corrected(
     key = key_of_layer("correct", window, contacts.down.tobytes(), asked.model_dump_json())
 
     def make() -> _Corrected:
-        made, said, unmet = make_finisher()(window, contacts, stage.clips, asked)
+        made, said, unmet = finish_by_physics(window, contacts, stage.clips, asked)
         return _Corrected(KeptFrames.of(made.motion), said, unmet)
 
     def check(found: _Corrected) -> None:

@@ -20,12 +20,6 @@ def test_basis_is_that_of_scipy():
         )
 
 
-def test_fit_finds_the_controls_again():
-    spline = make_spline(60, 30.0, 8.0)
-    controls = np.random.default_rng(1).normal(size=(spline.n_controls, 3))
-    np.testing.assert_allclose(spline.fit(spline.values(controls)), controls, atol=1e-5)
-
-
 def test_banded_step_is_that_of_dense_least_squares():
     rng = np.random.default_rng(2)
     spline = make_spline(40, 20.0, 5.0)

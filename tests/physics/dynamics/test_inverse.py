@@ -13,7 +13,7 @@ from motionloom.physics.dynamics import (
 )
 from motionloom.physics.dynamics.inverse import GRAVITY
 from motionloom.physics.dynamics.state import BodyState, low_pass
-from motionloom.physics.robots.mjcf import body_to_mjcf, depth_first
+from motionloom.physics.robots import body_to_mjcf, depth_first
 from weighed_bodies import performer_body, random_state, standing
 
 
@@ -167,5 +167,5 @@ def test_states_are_differences_of_poses():
     moved = rot.multiply(state.turns[100], rot.from_rotvec(state.spins[100] / fps))
     assert rot.angle_between(moved, state.turns[101]).max() < 1e-3 / fps * 10
     np.testing.assert_allclose(state.accelerations[1000], [0, -2.5 * np.sin(2.5), 2], atol=1e-3)
-    assert isinstance(state.cut(3, 9), BodyState)
-    assert state.cut(3, 9).n_frames == 6
+    assert isinstance(state.at(slice(3, 9)), BodyState)
+    assert state.at(slice(3, 9)).n_frames == 6

@@ -12,12 +12,11 @@ from motionloom.edit.limbs import solve_limb
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.performer import make_performer, perform, plan_steps, walking_steps
+from motionloom.physics.ground import balanced_share
 from motionloom.physics.ground.contacts import find_ground_contacts
 from motionloom.physics.terrain import adapt_to_terrain, make_terrain_report
 from motionloom.physics.terrain.footholds import _changes
-from motionloom.physics.terrain.report import forefoot_share
-from motionloom.physics.terrain.stances import find_stances
-from motionloom.physics.terrain.way import find_way
+from motionloom.physics.terrain.stances import find_stances, find_way
 from motionloom.posed_motion import pose_motion
 
 
@@ -100,7 +99,7 @@ def test_stairs_are_taken_tread_by_tread(walk, rise):
 
 def test_the_forefoot_lands_first_on_the_way_down(walk):
     report = make_terrain_report(adapt_to_terrain(walk, (stairs(-0.17),)))
-    assert forefoot_share(report.down) == 1.0
+    assert report.landings["down"].forefoot == 1.0
     assert all(landing.clearance > 0 for landing in report.down)
 
 
@@ -135,7 +134,7 @@ def test_ground_aside_of_the_way_changes_nothing(walk):
 def test_balance_may_be_left_as_it_is(walk):
     free = adapt_to_terrain(walk, (stairs(0.17),), balance=False)
     kept = adapt_to_terrain(walk, (stairs(0.17),))
-    assert free.after.share(0.0) <= kept.after.share(0.0)
+    assert balanced_share(free.after.distance, 0.0) <= balanced_share(kept.after.distance, 0.0)
 
 
 def test_reports_are_for_people_and_programs(taken):

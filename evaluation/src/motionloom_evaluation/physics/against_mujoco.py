@@ -11,8 +11,7 @@ from motionloom import rotations as rot
 from motionloom.performer import make_performer, perform, plan_steps, walking_steps
 from motionloom.physics.body import Body, make_body
 from motionloom.physics.dynamics import BodyState, inverse_dynamics
-from motionloom.physics.robots import body_to_mjcf
-from motionloom.physics.robots.mjcf import depth_first
+from motionloom.physics.robots import body_to_mjcf, depth_first
 from motionloom.posed_motion import pose_motion
 
 #: States that are compared.

@@ -109,7 +109,7 @@ def _evaluate(motion: Motion) -> CorrectionRow:
     done = correct_motion(damaged, body=body, contacts=contacts)
     return replace(
         row,
-        captured=balanced_share(balance),
+        captured=balanced_share(balance.distance),
         example=done.report,
         milliseconds=1000 * (time.process_time() - began),
     )

@@ -19,7 +19,7 @@ from motionloom.motion import Motion
 from motionloom.physics.ground import find_ground_contacts
 from motionloom.physics.quality import long_flights
 from motionloom.physics.terrain import TerrainReport, adapt_to_terrain, make_terrain_report
-from motionloom.physics.terrain.report import Landing, Steps, find_landings, summarize_landings
+from motionloom.physics.terrain.report import Landing, find_landings, summarize_landings
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.reports import in_words
@@ -187,7 +187,7 @@ def _captured(path: str) -> Iterator[TerrainRow]:
             off = [np.quantile(points[a : b + 1, i, 1], 0.1) for a, _, b in own]
             ground = [heights(points[(a + b) // 2, -1, [0, 2]]) for a, _, b in own]
             points[:, i, 1] -= np.median(np.subtract(off, ground))
-        landings += find_landings(Steps(points, own, markers.fps), heights)
+        landings += find_landings(points, own, markers.fps, heights)
     yield TerrainRow(
         path.rsplit("/", 1)[-1],
         f"captured {100 * abs(stairs.rise):.0f}/{100 * stairs.tread:.0f}",

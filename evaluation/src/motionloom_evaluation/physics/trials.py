@@ -157,7 +157,7 @@ def _evaluate(path: str, markers: MarkerSequence, model: MarkerModel, height: fl
         path=path,
         height=height,
         mass=balance.body.mass,
-        balanced=balanced_share(balance),
+        balanced=balanced_share(balance.distance),
         plates=compare_with_plates(balance, posed, plates),
     )
 

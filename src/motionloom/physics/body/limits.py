@@ -56,24 +56,17 @@ class BendLimit:
 
 def bend_limits(posed: PosedMotion) -> tuple[BendLimit, ...]:
     """The ranges of the joints that a skeleton has."""
+    known = posed.roles.joints
     found: dict[str, BendLimit] = {}
     for side in ("left", "right"):
         for part, above, below, least, most in RANGES:
-            before, joint, behind = (_find(posed, side, role) for role in (above, part, below))
-            if before is None or joint is None or behind is None:
-                continue
-            name = part if posed.roles.joint(part) is not None else f"{side}_{part}"
-            limits = (float(np.radians(least)), float(np.radians(most)))
-            found[name] = BendLimit(name, before, joint, behind, *limits)
-    return tuple(
-        limit for limit in found.values() if len({limit.before, limit.joint, limit.behind}) == 3
-    )
-
-
-def _find(posed: PosedMotion, side: str, role: str) -> int | None:
-    """Joint of a role of the trunk, or of one side."""
-    joint = posed.roles.joint(role)
-    return posed.roles.joint(f"{side}_{role}") if joint is None else joint
+            # Of the trunk, or of one side.
+            roles = [r if r in known else f"{side}_{r}" for r in (above, part, below)]
+            joints = [known[role] for role in roles if role in known]
+            if len(set(joints)) == 3:
+                limits = np.radians([least, most]).tolist()
+                found[roles[1]] = BendLimit(roles[1], *joints, *limits)
+    return tuple(found.values())
 
 
 def bend_angles(positions: Array, limit: BendLimit) -> Array:
@@ -148,8 +141,5 @@ def turn_ranges(posed: PosedMotion) -> dict[int, float]:
 def _rest_places(posed: PosedMotion) -> Array:
     """Places of the joints with no joint turned, (J, 3), metres."""
     skeleton = posed.skeleton
-    places = np.zeros((skeleton.n_joints, 3))
-    for joint, parent in enumerate(skeleton.parents):
-        if parent >= 0:
-            places[joint] = places[parent] + skeleton.offsets[joint]
-    return places
+    chains = (list(skeleton.chain(joint)[1:]) for joint in range(skeleton.n_joints))
+    return np.array([skeleton.offsets[chain].sum(axis=0) for chain in chains])

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import scipy
@@ -209,15 +209,9 @@ class Body:
     __setstate__ = restore_read_only
 
     def __post_init__(self) -> None:
-        for name, dtype in (
-            ("joints", int),
-            ("parents", int),
-            ("offsets", float),
-            ("masses", float),
-            ("centers", float),
-            ("inertias", float),
-        ):
-            object.__setattr__(self, name, frozen_array(getattr(self, name), dtype))
+        for name in ("joints", "parents", "offsets", "masses", "centers", "inertias"):
+            kind = int if name in ("joints", "parents") else float
+            object.__setattr__(self, name, frozen_array(getattr(self, name), kind))
 
     @property
     def n_links(self) -> int:
@@ -282,11 +276,18 @@ def make_body(
     if mass is None:
         mass = USUAL_BUILD * height**2
         notes.append(f"mass {mass:.1f} kg, of a usual build ({USUAL_BUILD:g} kg/m^2)")
-    check_build(height, mass)
+    density = body_density(height, mass)
     segments = find_segments(posed, height)
-    parts = _weigh(segments, mass, body_density(height, mass), table or MassTable())
+    parts = _weigh(segments, mass, density, table or MassTable())
     joints = _links(posed, segments)
-    return _assemble(posed, (height, mass), joints, parts, tuple(notes))
+    return Body(
+        roles=posed.roles,
+        height=float(height),
+        mass=float(mass),
+        parts=parts,
+        notes=tuple(notes),
+        **_assemble(posed, joints, parts),
+    )
 
 
 def _links(posed: PosedMotion, segments: Sequence[Segment]) -> list[int]:
@@ -343,42 +344,31 @@ def _axes(segment: Segment) -> Array:
     return np.stack([np.cross(ahead, along), ahead, along], axis=-1)
 
 
-def _assemble(
-    posed: PosedMotion,
-    build: tuple[float, float],
-    joints: Sequence[int],
-    parts: tuple[Part, ...],
-    notes: tuple[str, ...],
-) -> Body:
+def _assemble(posed: PosedMotion, joints: Sequence[int], parts: tuple[Part, ...]) -> dict[str, Any]:
+    """The links of a body, as the fields that it has of them."""
     skeleton = posed.motion.mean_skeleton()
     links = {joint: k for k, joint in enumerate(joints)}
-    parents = [links.get(int(skeleton.parents[joint]), -1) for joint in joints]
     offsets = skeleton.offsets[list(joints)].copy()
     offsets[0] = 0.0
+    owners = [links[part.segment.joint] for part in parts]
     masses = np.zeros(len(joints))
-    moments = np.zeros((len(joints), 3))
-    for part in parts:
-        masses[links[part.segment.joint]] += part.mass
-        moments[links[part.segment.joint]] += part.mass * part.center
-    centers = moments / np.where(masses > 0, masses, 1.0)[:, None]
+    centers = np.zeros((len(joints), 3))
     inertias = np.zeros((len(joints), 3, 3))
-    for part in parts:
-        k = links[part.segment.joint]
+    for k, part in zip(owners, parts, strict=True):
+        masses[k] += part.mass
+        centers[k] += part.mass * part.center
+    centers /= np.where(masses > 0, masses, 1.0)[:, None]
+    for k, part in zip(owners, parts, strict=True):
         inertias[k] += part.inertia + part.mass * _away(part.center - centers[k])
-    return Body(
-        skeleton=skeleton,
-        roles=posed.roles,
-        height=float(build[0]),
-        mass=float(build[1]),
-        joints=np.array(joints),
-        parents=np.array(parents),
-        offsets=offsets,
-        masses=masses,
-        centers=centers,
-        inertias=inertias,
-        parts=parts,
-        notes=notes,
-    )
+    return {
+        "skeleton": skeleton,
+        "joints": np.array(joints),
+        "parents": np.array([links.get(int(skeleton.parents[joint]), -1) for joint in joints]),
+        "offsets": offsets,
+        "masses": masses,
+        "centers": centers,
+        "inertias": inertias,
+    }
 
 
 def _away(arm: Array) -> Array:

@@ -19,6 +19,7 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.posed_motion import PosedMotion
+from motionloom.two_bones import unit
 from motionloom.typing import Array
 
 SIDES = ("left", "right")
@@ -126,8 +127,7 @@ def read_mass_table(path: str | PathLike[str]) -> MassTable:
 def _read_row(path: str | PathLike[str], kind: Any, row: Any) -> SegmentRow:
     if kind not in KINDS:
         raise FormatError(f"{kind!r} is no segment; known are {', '.join(KINDS)}", path)
-    fields = ("share", "along", "gyration")
-    if not isinstance(row, dict) or not set(row) <= set(fields):
+    if not isinstance(row, dict) or not row.keys() <= {"share", "along", "gyration"}:
         raise FormatError(f"{kind}: expected share, along or gyration, got {row!r}", path)
     share = _number(path, f"{kind}: share", row.get("share"))
     along = _number(path, f"{kind}: along", row.get("along"))
@@ -196,15 +196,19 @@ class _Seen:
     posed: PosedMotion
     height: float
 
-    def place(self, role: str) -> Array:
-        """World positions of a role's joint, (T, 3)."""
+    def joint(self, role: str) -> int:
+        """Joint of a role."""
         joint = self.posed.roles.joint(role)
         if joint is None:
             raise InvalidInputError(
                 f"a body's masses need a joint for {role}, and no joint was found that plays it;"
                 " name it in a roles table"
             )
-        return self.posed.positions[:, joint]
+        return joint
+
+    def place(self, role: str) -> Array:
+        """World positions of a role's joint, (T, 3)."""
+        return self.posed.positions[:, self.joint(role)]
 
     def middle(self, part: str) -> Array:
         """Between the left and the right of a part, (T, 3)."""
@@ -212,26 +216,20 @@ class _Seen:
 
     def across(self, part: str) -> Array:
         """From the right to the left of a part, unit vectors (T, 3)."""
-        return _unit(self.place(f"left_{part}") - self.place(f"right_{part}"))
+        return unit(self.place(f"left_{part}") - self.place(f"right_{part}"))
 
     def from_joint(self, joint: int, points: Array) -> Array:
         """Mean of world points (T, 3) in a joint's frame, (3,)."""
-        local = self.turn_back(joint, points - self.posed.positions[:, joint])
-        mean: Array = local.mean(axis=0)
-        return mean
+        return self._turned_back(joint, points - self.posed.positions[:, joint])
 
     def direction(self, joint: int, vectors: Array) -> Array:
         """Mean direction of world vectors (T, 3) in a joint's frame."""
-        return _unit(self.turn_back(joint, vectors).mean(axis=0))
+        return unit(self._turned_back(joint, vectors))
 
-    def turn_back(self, joint: int, vectors: Array) -> Array:
-        """World vectors in a joint's frame, (T, 3)."""
-        return rot.rotate(rot.conjugate(self.posed.rotations[:, joint]), vectors)
-
-
-def _unit(vectors: Array) -> Array:
-    unit: Array = vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-12)
-    return unit
+    def _turned_back(self, joint: int, vectors: Array) -> Array:
+        """Mean of world vectors (T, 3) in a joint's frame, (3,)."""
+        turned = rot.rotate(rot.conjugate(self.posed.rotations[:, joint]), vectors)
+        return np.asarray(turned.mean(axis=0))
 
 
 def estimate_height(posed: PosedMotion) -> float:
@@ -278,10 +276,9 @@ def find_segments(posed: PosedMotion, height: float) -> tuple[Segment, ...]:
 
 def _limbs(seen: _Seen, side: str) -> Iterator[Segment]:
     for kind, near, far, share, along in LIMBS:
-        joint = seen.posed.roles.joint(f"{side}_{near}")
-        if joint is None and kind == "hand":
+        if kind == "hand" and seen.posed.roles.joint(f"{side}_hand") is None:
             continue
-        joint = joint if joint is not None else _joint_of(seen, f"{side}_{near}")
+        joint = seen.joint(f"{side}_{near}")
         if kind == "hand":
             end = _hand_end(seen, side, joint)
         elif kind == "foot":
@@ -302,11 +299,6 @@ def _limbs(seen: _Seen, side: str) -> Iterator[Segment]:
         )
 
 
-def _joint_of(seen: _Seen, role: str) -> int:
-    seen.place(role)
-    return int(seen.posed.roles.joints[role])
-
-
 def _hand_end(seen: _Seen, side: str, hand: int) -> Array:
     """Finger tips, straight on from the forearm."""
     ahead = seen.direction(hand, seen.place(f"{side}_hand") - seen.place(f"{side}_elbow"))
@@ -323,33 +315,31 @@ def _foot_end(seen: _Seen, side: str, foot: int) -> Array:
     if len(tips) and np.linalg.norm(tips, axis=-1).max() > 0.02 * seen.height:
         return np.asarray(max(tips, key=np.linalg.norm), float)
     ahead = np.cross(seen.across("hip"), [0.0, 1.0, 0.0])
-    return FOOT_AHEAD * seen.height * seen.direction(foot, _unit(ahead) - [0.0, 0.3, 0.0])
+    return FOOT_AHEAD * seen.height * seen.direction(foot, unit(ahead) - [0.0, 0.3, 0.0])
 
 
 def _head(seen: _Seen) -> Iterator[Segment]:
-    roles = seen.posed.roles
-    head = _joint_of(seen, "head")
-    neck = _joint_of(seen, "neck")
-    up = _unit(seen.place("head") - seen.place("neck"))
+    head = seen.joint("head")
+    neck = seen.joint("neck")
+    up = unit(seen.place("head") - seen.place("neck"))
     if head == neck or not up.any():
-        up = _unit(seen.middle("shoulder") - seen.middle("hip"))
+        up = unit(seen.middle("shoulder") - seen.middle("hip"))
     top = seen.place("head") + HEAD_LENGTH * seen.height * up
-    share = HEAD_AND_NECK if head == neck else HEAD_AND_NECK - NECK
-    for name, joint, end, part in (
-        ("head", head, top, share),
-        ("neck", neck, seen.place("head"), HEAD_AND_NECK - share),
-    ):
-        if part > 0:
-            yield Segment(
-                name=name,
-                kind=name,
-                joint=joint,
-                share=part,
-                along=0.5,
-                start=np.zeros(3),
-                end=seen.from_joint(roles.joints[name], end),
-                side=seen.direction(joint, seen.across("shoulder")),
-            )
+    parts = {"head": (head, top, HEAD_AND_NECK)}
+    if head != neck:
+        parts["head"] = (head, top, HEAD_AND_NECK - NECK)
+        parts["neck"] = (neck, seen.place("head"), NECK)
+    for name, (joint, end, share) in parts.items():
+        yield Segment(
+            name=name,
+            kind=name,
+            joint=joint,
+            share=share,
+            along=0.5,
+            start=np.zeros(3),
+            end=seen.from_joint(joint, end),
+            side=seen.direction(joint, seen.across("shoulder")),
+        )
 
 
 def _trunk(seen: _Seen) -> Iterator[Segment]:
@@ -360,18 +350,11 @@ def _trunk(seen: _Seen) -> Iterator[Segment]:
     low = seen.middle("hip")
     line = seen.middle("shoulder") - low
     joints = _spine(seen)
-    heights = [
-        float(
-            np.mean(
-                np.sum((seen.posed.positions[:, j] - low) * line, axis=-1)
-                / np.maximum(np.sum(line * line, axis=-1), 1e-9)
-            )
-        )
-        for j in joints
-    ]
+    length = np.maximum(np.sum(line * line, axis=-1), 1e-9)
     cuts = [0.0]
-    for height in heights[1:]:
-        cuts.append(float(np.clip(height, max(cuts[-1], PELVIS / TRUNK), 1.0)))
+    for joint in joints[1:]:
+        along = np.sum((seen.posed.positions[:, joint] - low) * line, axis=-1) / length
+        cuts.append(float(np.clip(along.mean(), max(cuts[-1], PELVIS / TRUNK), 1.0)))
     cuts.append(1.0)
     for k, joint in enumerate(joints):
         span = cuts[k + 1] - cuts[k]
@@ -382,7 +365,7 @@ def _trunk(seen: _Seen) -> Iterator[Segment]:
         start = seen.from_joint(joint, low + cuts[k] * line)
         end = seen.from_joint(joint, low + cuts[k + 1] * line)
         side = seen.direction(joint, seen.across("hip") + seen.across("shoulder"))
-        back = BEHIND * seen.height * _unit(np.cross(end - start, side))
+        back = BEHIND * seen.height * unit(np.cross(end - start, side))
         yield Segment(
             name=f"trunk_{k}",
             kind="trunk",
@@ -400,8 +383,8 @@ def _spine(seen: _Seen) -> list[int]:
     """Joints from the hips up to the one that carries the shoulders and the neck."""
     skeleton = seen.posed.skeleton
     roles = seen.posed.roles
-    hips = _joint_of(seen, "hips")
+    hips = seen.joint("hips")
     top = roles.joint("chest")
-    chain = skeleton.chain(top if top is not None else _joint_of(seen, "neck"))
+    chain = skeleton.chain(top if top is not None else seen.joint("neck"))
     above = chain[chain.index(hips) :] if hips in chain else (hips, *chain)
     return [j for j in above if j != roles.joint("neck")]

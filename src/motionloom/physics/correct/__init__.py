@@ -1,10 +1,6 @@
 """Motions corrected so that their bodies could do them."""
 
-from motionloom.physics.correct.correct import (
-    Corrected,
-    correct_motion,
-    make_finisher,
-)
+from motionloom.physics.correct.correct import Corrected, correct_motion, finish_by_physics
 from motionloom.physics.correct.options import CorrectionOptions
 from motionloom.physics.correct.report import CorrectionReport
 
@@ -13,5 +9,5 @@ __all__ = [
     "CorrectionOptions",
     "CorrectionReport",
     "correct_motion",
-    "make_finisher",
+    "finish_by_physics",
 ]

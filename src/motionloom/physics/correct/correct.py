@@ -5,7 +5,7 @@ Long motions window by window: neighbours overlap, and their curves are blended 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -19,13 +19,15 @@ from motionloom.curves import smoothstep
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.physics.body import Body, make_body
-from motionloom.physics.correct.judge import Look, Span, find_objections
 from motionloom.physics.correct.options import CorrectionOptions
 from motionloom.physics.correct.problem import Problem, make_problem
 from motionloom.physics.correct.report import (
     MOST_TOLD,
     CorrectionReport,
+    Look,
     Solution,
+    Span,
+    find_objections,
     make_correction_report,
 )
 from motionloom.physics.correct.solve import Solver
@@ -142,14 +144,12 @@ def _solve(problem: Problem, options: CorrectionOptions, progress: Progress) -> 
             break
         after = Look.at(problem, problem.motion(curves))
         objections = find_objections(before, after, spans, options.most, asked.wrongs)
-        for span, objection in objections.items():
+        for span, (reason, frames) in objections.items():
             curves[slice(*span)] = 0.0
-            narrower = asked.narrowed(objection.frames, span)
-            if narrower is not None:
-                asked = narrower
-                continue
-            asked = asked.without(objection.frames, span)
-            left[span] = objection.reason
+            narrower = asked.narrowed(frames, span)
+            if narrower is None:
+                left[span] = reason
+            asked = narrower or asked.without(frames, span)
         spans = [
             inner
             for inner in wrong_spans(asked.wrongs.any, asked.posed.fps, options.ease)
@@ -190,52 +190,44 @@ def _solve_span(problem: Problem, span: Span, options: CorrectionOptions) -> Ite
         curves = blended
 
 
-def make_finisher(
-    options: CorrectionOptions | None = None,
-) -> Callable[
-    [PosedMotion, FootContacts, AnalysedClips, ConstraintSet],
-    tuple[PosedMotion, tuple[str, ...], tuple[str, ...]],
-]:
+def finish_by_physics(
+    posed: PosedMotion, held: FootContacts, clips: AnalysedClips, constraints: ConstraintSet
+) -> tuple[PosedMotion, tuple[str, ...], tuple[str, ...]]:
     """The last step of a synthesis: `FinishOptions.processor`.
 
     Parameters
     ----------
-    options : CorrectionOptions, optional
-        How.
+    posed : PosedMotion
+        The finished motion.
+    held : FootContacts
+        Its contacts.
+    clips : AnalysedClips
+        What it was made of.
+    constraints : ConstraintSet
+        What was asked for.
 
     Returns
     -------
-    callable
-        Finished motion, its contacts, the clips and what was asked for in; the corrected motion,
-        taken onto the ground that was asked for, sentences on what was done for the report's
-        notes, and what is not met on that ground, out.
+    motion : PosedMotion
+        Corrected, and taken onto the ground that was asked for.
+    said, unmet : tuple of str
+        Sentences on what was done for the report's notes, and what is not met on that ground.
     """
-
-    def process(
-        posed: PosedMotion,
-        held: FootContacts,
-        clips: AnalysedClips,
-        constraints: ConstraintSet,
-    ) -> tuple[PosedMotion, tuple[str, ...], tuple[str, ...]]:
-        contacts = find_ground_contacts(posed, clips.soles)
-        down = held.down & contacts.bearing.down
-        contacts = GroundContacts(contacts.bearing, replace(held, down=down))
-        done = correct_motion(posed, options, contacts=contacts)
-        made = posed.with_motion(done.motion)
-        said = _in_words(done.report)
-        unmet: tuple[str, ...] = ()
-        if constraints.ground:
-            contacts = find_ground_contacts(made, clips.soles)
-            on = adapt_to_terrain(made, constraints.ground, contacts=contacts)
-            made = on.posed
-            report = make_terrain_report(on)
-            parts = {"": report, " before": report.before, " after": report.after}
-            parts |= {f", landings {word}": own for word, own in report.landings.items()}
-            said += tuple(f"on its ground{what}: {in_words(own)}" for what, own in parts.items())
-            unmet = tuple(f"on its ground {problem}" for problem in report.problems)
-        return made, said, unmet
-
-    return process
+    contacts = find_ground_contacts(posed, clips.soles)
+    down = held.down & contacts.bearing.down
+    contacts = GroundContacts(contacts.bearing, replace(held, down=down))
+    done = correct_motion(posed, contacts=contacts)
+    made = posed.with_motion(done.motion)
+    said = _in_words(done.report)
+    if not constraints.ground:
+        return made, said, ()
+    contacts = find_ground_contacts(made, clips.soles)
+    on = adapt_to_terrain(made, constraints.ground, contacts=contacts)
+    report = make_terrain_report(on)
+    parts = {"": report, " before": report.before, " after": report.after}
+    parts |= {f", landings {word}": own for word, own in report.landings.items()}
+    said += tuple(f"on its ground{what}: {in_words(own)}" for what, own in parts.items())
+    return on.posed, said, tuple(f"on its ground {problem}" for problem in report.problems)
 
 
 def _in_words(report: CorrectionReport) -> tuple[str, ...]:

@@ -24,8 +24,15 @@ from motionloom.physics.correct.wrongs import (
     find_wrongs,
     usual_ranges,
 )
-from motionloom.physics.dynamics.derivatives import hanging_on
-from motionloom.physics.dynamics.state import BodyState, Smoothing, differentiate, state_of
+from motionloom.physics.dynamics.inverse import hanging_on
+from motionloom.physics.dynamics.state import (
+    BodyState,
+    Smoothing,
+    differentiate,
+    link_poses,
+    local_turns,
+    state_of,
+)
 from motionloom.physics.ground.balance import Balance, analyse_balance
 from motionloom.physics.ground.contacts import GroundContacts
 from motionloom.posed_motion import PosedMotion
@@ -121,16 +128,14 @@ class Problem:
         """The same problem in frames ``start <= i < stop``."""
         kept = slice(start, stop)
         inside = self.frames[(self.frames >= start) & (self.frames < stop)] - start
-        bearing = replace(self.contacts.bearing, down=self.contacts.bearing.down[kept])
-        standing = replace(self.contacts.standing, down=self.contacts.standing.down[kept])
         return replace(
             self,
             posed=self.posed.cut(start, stop),
-            contacts=GroundContacts(bearing, standing),
+            contacts=self.contacts.at(kept),
             places=self.places[kept],
             turns=self.turns[kept],
             offsets=self.offsets[kept],
-            smooth=self.smooth.cut(start, stop),
+            smooth=self.smooth.at(kept),
             pins=self.pins.cut(start, stop),
             wrongs=self.wrongs.cut(start, stop),
             frames=inside,
@@ -151,8 +156,7 @@ class Problem:
 
         None where they are so already.
         """
-        feet = [self.soles.of(foot) for foot in self.soles.feet]
-        pins = self.pins.narrowed(self._near(frames, span), feet)
+        pins = self.pins.narrowed(self._near(frames, span), self.soles)
         if (pins.held == self.pins.held).all():
             return None
         feet_wrong = np.asarray(pins.mended.any(axis=1), bool)
@@ -164,9 +168,7 @@ class Problem:
         Where nothing is wrong near them all of the span is left.
         """
         near = self._near(frames, span)
-        points = self.soles.positions(self.posed)
-        feet = [self.soles.of(foot) for foot in self.soles.feet]
-        pins = self.pins.without(near, points, feet)
+        pins = self.pins.without(near, self.soles.positions(self.posed), self.soles)
         wrongs = self.wrongs.without(near)
         wrongs = replace(wrongs, feet=np.asarray(pins.mended.any(axis=1), bool))
         allowed = allowed_outside(self.balance, wrongs)
@@ -192,16 +194,7 @@ class Problem:
 
     def world(self, places: Array, turns: Array) -> WorldPose:
         """World poses of the links."""
-        positions = np.empty((*turns.shape[:2], 3))
-        world = np.empty_like(turns)
-        for k, p in enumerate(self.body.parents.tolist()):
-            if p < 0:
-                positions[:, k] = places
-                world[:, k] = turns[:, k]
-            else:
-                positions[:, k] = positions[:, p] + rot.rotate(world[:, p], self.offsets[:, k])
-                world[:, k] = rot.multiply(world[:, p], turns[:, k])
-        return WorldPose(positions, world)
+        return link_poses(self.body.parents, self.offsets, places, turns)
 
     def points(self, world: WorldPose) -> Array:
         """World positions of the soles' points, (T, P, 3)."""
@@ -249,8 +242,6 @@ def make_problem(
     soles = contacts.soles
     level = contacts.ground if ground is None else ground
     joints = body.joints
-    turns = posed.motion.rotations[:, joints].copy()
-    turns[:, 0] = posed.rotations[:, joints[0]]
     links = np.array([body.link(p.joint) for p in soles.points])
     points = soles.positions(posed)
     pins = make_pins(points, contacts, level, posed.fps)
@@ -259,15 +250,8 @@ def make_problem(
     limits = usual_ranges(posed, body)
     flights = find_flights(balance, points[..., 1] - pins.floor)
     wrongs = find_wrongs(posed, pins, points, balance, flights, limits)
-    locals_ = np.stack(
-        [
-            rot.rotate(
-                rot.conjugate(posed.rotations[:, joints[k]]),
-                points[:, i] - posed.positions[:, joints[k]],
-            ).mean(axis=0)
-            for i, k in enumerate(links)
-        ]
-    )
+    owners = joints[links]
+    arms = points - posed.positions[:, owners]
     return Problem(
         posed=posed,
         body=body,
@@ -275,11 +259,11 @@ def make_problem(
         ground=level,
         active=np.array(_active_links(posed, body, limits)),
         places=posed.positions[:, joints[0]],
-        turns=turns,
+        turns=local_turns(posed, body),
         offsets=posed.motion.local_translations()[:, joints],
         smooth=state_of(posed, body, BASE),
         below=hanging_on(body),
-        locals_=locals_,
+        locals_=rot.rotate(rot.conjugate(posed.rotations[:, owners]), arms).mean(axis=0),
         links=links,
         pins=pins,
         wrongs=wrongs,
@@ -296,18 +280,10 @@ def _active_links(posed: PosedMotion, body: Body, limits: Sequence[BendLimit]) -
     wanted = [0]
     chest = roles.joint("chest")
     if chest is not None:
-        spine = [k for k in _chain(body, body.link(chest)) if k > 0]
-        wanted += sorted({spine[0], spine[-1]}) if spine else []
+        spine = np.flatnonzero(hanging_on(body)[1:, body.link(chest)]) + 1
+        wanted += [*spine[:1].tolist(), *spine[-1:].tolist()]
     for side in ("left", "right"):
         joints = [roles.joint(f"{side}_{part}") for part in LEGS]
         wanted += [body.link(j) for j in joints if j is not None]
     wanted += [body.link(limit.joint) for limit in limits if beyond_range(posed, limit).any()]
     return list(dict.fromkeys(wanted))
-
-
-def _chain(body: Body, link: int) -> list[int]:
-    chain = []
-    while link >= 0:
-        chain.append(link)
-        link = int(body.parents[link])
-    return chain[::-1]

@@ -1,35 +1,36 @@
 """Uniform cubic B-splines over frames, and systems whose unknowns are their control points.
 
-Sums of normal equations in compiled code.
-
 Gauss-Newton over displacement splines, coarse to fine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 import scipy
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
-from motionloom.compiling import kernel
 from motionloom.kinematics import WorldPose
-from motionloom.physics.correct.loads import Loads, LoadSlopes, loads_of, slopes_of
 from motionloom.physics.correct.options import CorrectionOptions
 from motionloom.physics.correct.problem import Problem
 from motionloom.physics.correct.terms import (
     FINE_PIN,
     PIN,
+    Loads,
+    LoadSlopes,
     Rows,
-    cost_of,
     foot_rows,
     load_rows,
+    loads_of,
+    no_slopes,
     point_slopes,
     prior_weights,
     range_rows,
+    slopes_of,
     torque_rows,
 )
 from motionloom.typing import Array, Bools, Ints
@@ -56,7 +57,7 @@ class _Point:
     world: WorldPose
     points: Array
     loads: Loads | None
-    cost: float
+    cost: float = 0.0
 
 
 @dataclass(eq=False)
@@ -93,13 +94,9 @@ class Solver:
         spline = make_spline(self.problem.n_frames, self.problem.posed.fps, rate)
         self.fine = level == len(self.options.rates) - 1
         self.loaded = self.with_loads and rate <= LOAD_RATE
-        return self._refine(spline, base, self.options.rounds[level])
-
-    def _refine(self, spline: Spline, base: Array, rounds: int) -> Array:
-        """Curves with what a spline adds to them."""
         self.base = base
         here = self._at(spline, np.zeros((spline.n_controls, self.problem.n_curves)))
-        for _ in range(rounds):
+        for _ in range(self.options.rounds[level]):
             step = self._step(spline, here)
             after = self._best(spline, here, step)
             gained = here.cost - after.cost
@@ -114,52 +111,37 @@ class Solver:
         world = problem.world(*problem.poses(curves))
         points = problem.points(world)
         loads = loads_of(problem, curves, points) if self.loaded else None
-        cost = cost_of(self._rows(world, points, None, loads, None))
-        for order in (0, 2, 3):
-            squares = np.square(spline.values(controls, order)).sum(axis=0)
-            cost += float(squares @ self.weights[order])
-        return _Point(controls, curves, world, points, loads, cost)
+        here = _Point(controls, curves, world, points, loads)
+        rows = self._rows(here, np.zeros((*points.shape, 0)), no_slopes(problem))
+        cost = sum(float(np.sum(own.residuals**2)) for own in rows)
+        for order, weights in enumerate(self.weights):
+            cost += float(np.square(spline.values(controls, order)).sum(axis=0) @ weights)
+        return replace(here, cost=cost)
 
-    def _rows(
-        self,
-        world: WorldPose,
-        points: Array,
-        point_slope: Array | None,
-        loads: Loads | None,
-        slopes: LoadSlopes | None,
-    ) -> list[Rows]:
+    def _rows(self, here: _Point, point_slopes: Array, slopes: LoadSlopes) -> Iterator[Rows]:
         problem = self.problem
-        if point_slope is None:
-            point_slope = np.zeros((*points.shape, 1)) + np.zeros((1, 1, 1, problem.n_curves))
         pin = PIN if self.loaded or not self.fine else FINE_PIN
-        rows = [*foot_rows(problem, points, point_slope, pin), *range_rows(problem, world)]
-        if loads is not None:
-            rows += load_rows(problem, loads, slopes, self.options)
-            if self.with_torques:
-                frames = problem.frames
-                rows += torque_rows(
-                    problem,
-                    loads,
-                    slopes,
-                    world.positions[frames],
-                    world.rotations[frames],
-                )
-        return rows
+        yield from foot_rows(problem, here.points, point_slopes, pin)
+        yield from range_rows(problem, here.world)
+        if here.loads is None:
+            return
+        yield from load_rows(problem, here.loads, slopes, self.options)
+        if self.with_torques:
+            places, turns = here.world.positions, here.world.rotations
+            frames = problem.frames
+            yield from torque_rows(problem, here.loads, slopes, places[frames], turns[frames])
 
     def _step(self, spline: Spline, here: _Point) -> Array:
         problem = self.problem
-        slope = point_slopes(problem, here.world, here.points)
-        slopes = None
+        slopes = no_slopes(problem)
         if here.loads is not None:
-            wanted = None
-            if not self.with_torques:
-                wanted = np.zeros(len(problem.frames), bool)
-                for rows in load_rows(problem, here.loads, None, self.options):
-                    wanted |= np.isin(problem.frames, rows.frames)
-            slopes = slopes_of(problem, here.loads, self.with_torques, wanted)
+            rows = load_rows(problem, here.loads, slopes, self.options)
+            used = np.concatenate([[], *(own.frames for own in rows)])
+            wanted = None if self.with_torques else np.isin(problem.frames, used)
+            slopes = slopes_of(problem, here.loads, wanted)
         system = BandedSystem(spline, problem.n_curves)
-        for rows in self._rows(here.world, here.points, slope, here.loads, slopes):
-            system.add(rows.frames, rows.jacobians, rows.residuals)
+        for own in self._rows(here, point_slopes(problem, here.world, here.points), slopes):
+            system.add(own.frames, own.jacobians, own.residuals)
         system.add_prior(self.weights, here.controls)
         return system.solve(RIDGE, spline.held_ends(*self.held))
 
@@ -207,18 +189,6 @@ class Spline:
         fixed[-3:] |= stop
         return fixed
 
-    def fit(self, curves: Array) -> Array:
-        """Control points (K, D) whose curves are nearest to given ones (T, D)."""
-        bands = np.zeros((4, self.n_controls))
-        rhs = np.zeros((self.n_controls, curves.shape[1]))
-        weights = self.basis[0]
-        for a in range(4):
-            np.add.at(rhs, self.first + a, weights[:, a, None] * curves)
-            for b in range(a, 4):
-                np.add.at(bands[b - a], self.first + a, weights[:, a] * weights[:, b])
-        bands[0] += 1e-9
-        return np.asarray(scipy.linalg.solveh_banded(bands, rhs, lower=True), float)
-
 
 def make_spline(n_frames: int, fps: float, rate: float) -> Spline:
     """A spline over a motion.
@@ -240,23 +210,13 @@ def make_spline(n_frames: int, fps: float, rate: float) -> Spline:
     intervals = max(1, round(span / fps * min(rate, fps)))
     place = np.arange(n_frames) * (intervals / span)
     first = np.minimum(place.astype(int), intervals - 1)
-    x = place - first
+    curve = scipy.interpolate.BSpline(np.arange(-3, intervals + 4), np.eye(intervals + 3), 3)
+    near = first[:, None] + np.arange(4)
     speed = fps * intervals / span
-    basis = np.stack(
-        [
-            np.stack(
-                [(1 - x) ** 3, 3 * x**3 - 6 * x**2 + 4, -3 * x**3 + 3 * x**2 + 3 * x + 1, x**3],
-                axis=-1,
-            )
-            / 6,
-            speed
-            * np.stack([-((1 - x) ** 2), 3 * x**2 - 4 * x, -3 * x**2 + 2 * x + 1, x**2], axis=-1)
-            / 2,
-            speed**2 * np.stack([1 - x, 3 * x - 2, 1 - 3 * x, x], axis=-1),
-            speed**3 * np.tile([-1.0, 3.0, -3.0, 1.0], (n_frames, 1)),
-        ]
-    )
-    return Spline(first, basis, intervals + 3)
+    basis = [
+        speed**order * np.take_along_axis(curve(place, order), near, axis=1) for order in range(4)
+    ]
+    return Spline(first, np.array(basis), intervals + 3)
 
 
 class BandedSystem:
@@ -301,16 +261,15 @@ class BandedSystem:
         first = spline.first[frames]
         edges = np.flatnonzero(np.diff(first)) + 1
         starts = np.concatenate([[0], edges])
-        grams = np.empty((len(starts), 4 * len(used), 4 * len(used)))
-        slopes = np.empty((len(starts), 4 * len(used)))
-        for i, (start, stop) in enumerate(zip(starts, [*edges, len(frames)], strict=True)):
-            own = flat[start:stop]
-            np.matmul(own.T, own, out=grams[i])
-            np.matmul(own.T, residuals[start:stop], out=slopes[i])
-        add_products(first[starts], used, grams, self._wide)
-        for lag in range(4):
-            near = slopes.reshape(-1, 4, len(used))[:, lag]
-            self.gradient[np.ix_(first[starts] + lag, used)] += near
+        runs = [slice(*ends) for ends in zip(starts, [*edges, len(frames)], strict=True)]
+        shape = (4, len(used))
+        grams = np.stack([(flat[run].T @ flat[run]).reshape(*shape, *shape) for run in runs])
+        slopes = np.stack([(flat[run].T @ residuals[run]).reshape(shape) for run in runs])
+        for a in range(4):
+            at = first[starts] + a
+            self.gradient[np.ix_(at, used)] += slopes[:, a]
+            for b in range(a, 4):
+                self._wide[np.ix_(at, used, (b - a) * self.n_curves + used)] += grams[:, a, :, b]
 
     def add_prior(self, weights: Array, controls: Array) -> None:
         """Add squares of all curves and of their derivatives.
@@ -323,67 +282,28 @@ class BandedSystem:
             Where the curves are.
         """
         spline = self.spline
-        n = self.n_curves
-        own = np.arange(n)
+        own = np.arange(self.n_curves)
         intervals = spline.n_controls - 3
-        for order, row in enumerate(weights):
-            basis = spline.basis[order]
+        for basis, row in zip(spline.basis, weights, strict=False):
             squares = np.zeros((intervals, 4, 4))
             np.add.at(squares, spline.first, basis[:, :, None] * basis[:, None, :])
-            for a in range(4):
-                for b in range(4):
-                    near = controls[b : b + intervals]
-                    self.gradient[a : a + intervals] += squares[:, a, b, None] * row * near
-                for b in range(a, 4):
-                    near = squares[:, a, b, None] * row
-                    self._wide[a : a + intervals, own, (b - a) * n + own] += near
+            for a, b in product(range(4), repeat=2):
+                near = squares[:, a, b, None] * row
+                self.gradient[a : a + intervals] += near * controls[b : b + intervals]
+                if b >= a:
+                    self._wide[a : a + intervals, own, (b - a) * self.n_curves + own] += near
 
     def solve(self, ridge: float, fixed: Bools | None = None) -> Array:
         """The step (K, D) that makes the sum of squares least, without that of fixed points."""
         n = self.n_curves
         k = self.spline.n_controls
-        wide = self._wide
-        size = wide.itemsize
+        size = self._wide.itemsize
         strides = (5 * n * n * size, (5 * n + 1) * size, size)
-        bands = as_strided(wide, (k, n, 4 * n), strides).reshape(k * n, 4 * n).T
-        bands[0] += ridge
-        free = 1.0 if fixed is None else (~fixed[:, None]).astype(float)
-        if fixed is not None:
-            bands[0] += STIFF * np.repeat(fixed, n)
+        bands = as_strided(self._wide, (k, n, 4 * n), strides).reshape(k * n, 4 * n).T
+        held = np.zeros(k, bool) if fixed is None else fixed
+        bands[0] += ridge + STIFF * np.repeat(held, n)
+        pull = -np.where(held[:, None], 0.0, self.gradient).ravel()
         step = scipy.linalg.solveh_banded(
-            bands,
-            -(free * self.gradient).ravel(),
-            lower=True,
-            overwrite_ab=True,
-            check_finite=False,
+            bands, pull, lower=True, overwrite_ab=True, check_finite=False
         )
-        return np.asarray(free * step.reshape(k, n), float)
-
-
-@kernel
-def add_products(
-    first: np.ndarray, used: np.ndarray, products: np.ndarray, wide: np.ndarray
-) -> None:  # pragma: no cover - compiled
-    """Add products of rows over four control points each to the lower half of a banded matrix.
-
-    Parameters
-    ----------
-    first : int array of shape (N,)
-        First of the four control points.
-    used : int array of shape (U,)
-        Curves that the rows have.
-    products : array of shape (N, 4 U, 4 U)
-        Point by point, then curve by curve.
-    wide : array of shape (K, D, 5 D)
-        By control point and curve of the column: rows from that control point on.
-    """
-    n = wide.shape[1]
-    u = len(used)
-    for i in range(len(first)):
-        for a in range(4):
-            for p in range(u):
-                column = wide[first[i] + a, used[p]]
-                row = products[i, a * u + p]
-                for lag in range(4 - a):
-                    for q in range(u):
-                        column[lag * n + used[q]] += row[(a + lag) * u + q]
+        return np.where(held[:, None], 0.0, step.reshape(k, n))

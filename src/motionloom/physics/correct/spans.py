@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -68,24 +67,24 @@ class Pins:
     core: Bools
     still: Bools
 
-    def narrowed(self, frames: Bools, feet: Sequence[tuple[int, ...]]) -> Pins:
-        """The same, but mended stances that have any of some frames (T,) are held in their core."""
-        held = self.held.copy()
-        for own in feet:
-            touched = np.ix_(
-                touching_runs(np.asarray(self.mended[:, own].any(axis=1)), frames), np.array(own)
-            )
-            held[touched] &= self.core[touched] | ~self.mended[touched]
-        return replace(self, held=held, mended=self.mended & held)
+    def touched(self, frames: Bools, soles: Soles) -> Bools:
+        """Points (T, P) of mended stances that have any of some frames (T,)."""
+        touched = np.zeros_like(self.mended)
+        for own in map(list, map(soles.of, soles.feet)):
+            runs = touching_runs(np.asarray(self.mended[:, own].any(axis=1)), frames)
+            touched[:, own] = runs[:, None]
+        return touched
 
-    def without(self, frames: Bools, points: Array, feet: Sequence[tuple[int, ...]]) -> Pins:
+    def narrowed(self, frames: Bools, soles: Soles) -> Pins:
+        """The same, but mended stances that have any of some frames (T,) are held in their core."""
+        loose = self.touched(frames, soles) & self.mended & ~self.core
+        return replace(self, held=self.held & ~loose, mended=self.mended & self.held & ~loose)
+
+    def without(self, frames: Bools, points: Array, soles: Soles) -> Pins:
         """The same, but stances that have any of some frames (T,) stay where they were captured."""
-        mended = self.mended.copy()
-        for own in feet:
-            touched = touching_runs(np.asarray(self.mended[:, own].any(axis=1)), frames)
-            mended[np.ix_(touched, np.array(own))] = False
-        places = np.where((self.mended & ~mended)[..., None], points, self.places)
-        return replace(self, places=places, mended=mended)
+        left = self.touched(frames, soles) & self.mended
+        places = np.where(left[..., None], points, self.places)
+        return replace(self, places=places, mended=self.mended & ~left)
 
     def cut(self, start: int, stop: int) -> Pins:
         """Frames ``start <= i < stop``."""
@@ -118,8 +117,9 @@ class Stance:
         return int(self.frames[0]), int(self.frames[-1]) + 1
 
 
-def hold_low_points(contacts: GroundContacts, points: Array, fps: float) -> GroundContacts:
-    """Points that bear weight and are low do stand, also where they move: then they slip.
+def hold_low_points(contacts: GroundContacts, points: Array, fps: float) -> Bools:
+    """Points (T, P) that stand: those that bear weight and are low do, also where they move; then
+    they slip.
 
     Standing is found by speed, which a slip has: without this a foot that slips stands before and
     after it, in two places.
@@ -132,19 +132,13 @@ def hold_low_points(contacts: GroundContacts, points: Array, fps: float) -> Grou
         World positions of the soles' points.
     fps : float
         Frames per second.
-
-    Returns
-    -------
-    GroundContacts
-        Standing in more frames.
     """
     standing = contacts.standing.down.copy()
     for i in range(standing.shape[1]):
-        for run in (np.arange(*ends) for ends in runs_of(contacts.bearing.down[:, i])):
-            level = float(np.quantile(points[run, i, 1], LOW))
-            if len(run) >= LEAST_LOW * fps:
-                standing[run[points[run, i, 1] < level + FLAT], i] = True
-    return replace(contacts, standing=replace(contacts.standing, down=standing))
+        for run in (slice(*ends) for ends in runs_of(contacts.bearing.down[:, i], LEAST_LOW * fps)):
+            heights = points[run, i, 1]
+            standing[run, i] |= heights < np.quantile(heights, LOW) + FLAT
+    return standing
 
 
 def find_stances(held: Bools, soles: Soles, fps: float) -> tuple[Stance, ...]:
@@ -194,7 +188,7 @@ def make_pins(points: Array, contacts: GroundContacts, ground: float, fps: float
     """
     still = contacts.standing.down
     pins = Pins(
-        held=hold_low_points(contacts, points, fps).standing.down.copy(),
+        held=hold_low_points(contacts, points, fps),
         places=points.copy(),
         floor=ground + np.array([p.rest for p in contacts.soles.points]),
         mended=np.zeros_like(still),
@@ -311,15 +305,9 @@ def _pin_stance(points: Array, pins: Pins, stance: Stance) -> None:
     ahead = way.mean(axis=0) * [1.0, 0.0, 1.0]
     ahead /= max(float(np.linalg.norm(ahead)), 1e-9)
     half = 0.5 * flat * ahead
-    middles = np.where(
-        held[frames, heel, None],
-        np.where(
-            held[frames, toe, None],
-            0.5 * (points[frames, heel] + points[frames, toe]),
-            points[frames, heel] + half,
-        ),
-        points[frames, toe] - half,
-    )
+    ends = np.stack([points[frames, heel] + half, points[frames, toe] - half], axis=1)
+    known = held[np.ix_(frames, np.array([heel, toe]))][..., None]
+    middles = (ends * known).sum(axis=1) / known.sum(axis=1)
     middle = _between_ends(middles) * [1.0, 0.0, 1.0]
     places[frames, toe] = middle + half + [0.0, level[toe], 0.0]
     places[frames, heel] = middle - half + [0.0, level[heel], 0.0]

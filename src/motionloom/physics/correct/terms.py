@@ -1,21 +1,27 @@
-"""Terms of a correction as weighted rows: pins, floor, ranges, balance, friction, torques."""
+"""Terms of a correction as weighted rows: pins, floor, ranges, balance, friction, torques.
+
+Forces on a displaced body, and how they change with the displacement's curves.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.kinematics import WorldPose
-from motionloom.physics.correct.loads import Loads, LoadSlopes
 from motionloom.physics.correct.options import CorrectionOptions
 from motionloom.physics.correct.problem import FORCE_RATE, Problem
-from motionloom.physics.dynamics.inverse import GRAVITY
-from motionloom.physics.dynamics.state import low_pass
-from motionloom.typing import Array
+from motionloom.physics.correct.wrongs import LEAST_LOAD
+from motionloom.physics.dynamics.inverse import GRAVITY, differentiate_dynamics, inverse_dynamics
+from motionloom.physics.dynamics.state import BodyState, low_pass
+from motionloom.physics.ground.balance import corners_at, support_polygons, zero_moment_point
+from motionloom.two_bones import unit
+from motionloom.typing import Array, Bools
 
 #: One unit of cost each: deviations of pins, of points below the floor (metres), of joints beyond
 #: their range (radians), of the zero moment point (metres), of friction and of flight (shares of
@@ -43,6 +49,124 @@ TURN_RATE = 20.0
 #: Jerks of moves and turns, per second cubed.
 MOVE_JERK = 30.0
 TURN_JERK = 150.0
+
+
+@dataclass(frozen=True, eq=False)
+class Loads:
+    """Wrench and balance in the frames whose forces are looked at.
+
+    Parameters
+    ----------
+    state : BodyState
+        Of these N frames.
+    wrench : array of shape (N, 6)
+        On the body from outside, about the world's origin.
+    torques : array of shape (N, L, 3)
+        At the joints, without the ground's forces.
+    zmp : array of shape (N, 2), metres
+        NaN where the ground carries little.
+    inside : array of shape (N,), metres
+        Distance to the polygon's edge, negative outside; NaN where it does not count.
+    inward : array of shape (N, 2)
+        Unit vectors from the nearest point of the edge into the polygon.
+    """
+
+    state: BodyState
+    wrench: Array
+    torques: Array
+    zmp: Array
+    inside: Array
+    inward: Array
+
+
+def loads_of(problem: Problem, curves: Array, points: Array) -> Loads:
+    """Forces on the body displaced by curves (T, D), with soles' points (T, P, 3)."""
+    frames = problem.frames
+    state = problem.state(curves).at(frames)
+    dynamics = inverse_dynamics(problem.body, state)
+    weight = problem.body.mass * GRAVITY
+    zmp = zero_moment_point(dynamics.wrench, problem.ground, LEAST_LOAD * weight)
+    facing = problem.posed.facing[frames]
+    corners = corners_at(points[frames], facing, problem.body, problem.soles)
+    down = problem.contacts.bearing.down[frames][:, corners.points]
+    polygons = support_polygons(corners.places, down)
+    inside = np.where(np.isinf(problem.allowed[frames]), np.nan, polygons.distance(zmp))
+    return Loads(
+        state=state,
+        wrench=dynamics.wrench,
+        torques=dynamics.torques,
+        zmp=zmp,
+        inside=inside,
+        inward=np.where(np.isfinite(inside)[:, None], polygons.inward(np.nan_to_num(zmp)), 0.0),
+    )
+
+
+class LoadSlopes(NamedTuple):
+    """Derivatives of wrench (3, N, 6, D) and torques (3, N, L, 3, D) by the curves and their first
+    and second derivatives; torques are empty where they were not asked for.
+    """
+
+    wrench: Array
+    torques: Array
+
+
+def no_slopes(problem: Problem) -> LoadSlopes:
+    """Derivatives by no curves, where only the loads count."""
+    n = len(problem.frames)
+    return LoadSlopes(np.zeros((3, n, 6, 0)), np.zeros((3, n, problem.body.n_links, 3, 0)))
+
+
+def slopes_of(problem: Problem, loads: Loads, wanted: Bools | None = None) -> LoadSlopes:
+    """Derivatives of the loads by the curves.
+
+    A link that is turned by a small vector e in its own frame changes its angular velocity by
+    ``e' + w x e`` and its rate by ``e'' + a x e + w x e'``.
+
+    Parameters
+    ----------
+    problem : Problem
+        What moves.
+    loads : Loads
+        Where it is.
+    wanted : bool array of shape (N,), optional
+        Frames in which those of the wrench are wanted, and those of torques nowhere; else both in
+        all.
+
+    Returns
+    -------
+    LoadSlopes
+    """
+    frames = np.flatnonzero(np.ones(len(problem.frames)) if wanted is None else wanted)
+    state = loads.state.at(frames)
+    spins, rates = state.spins[:, problem.active], state.spin_rates[:, problem.active]
+    active = problem.active.tolist()
+    found = differentiate_dynamics(problem.body, state, active, with_torques=wanted is None)
+    shape = found.torques.shape
+    flat = found.torques.reshape(*shape[:3], shape[3] * 3)
+    wrench = np.zeros((3, len(problem.frames), 6, problem.n_curves))
+    wrench[:, frames] = np.moveaxis(_by_curves(found.wrench, spins, rates), 2, 3)
+    torques = np.moveaxis(_by_curves(flat, spins, rates), 2, 3)
+    return LoadSlopes(wrench, torques.reshape(3, len(frames), *shape[3:], problem.n_curves))
+
+
+def _by_curves(found: Array, spins: Array, rates: Array) -> Array:
+    """From pose, velocity, acceleration (N, 3, D, M) to orders of the curves, (3, N, D, M)."""
+    n, _, d, m = found.shape
+    out = found.transpose(1, 0, 2, 3).copy()
+    turns = found[:, :, 3:].reshape(n, 3, d // 3 - 1, 3, m)
+    by_spin = np.einsum("nadm,nade->naem", turns[:, 1], _skew(spins))
+    by_rate = np.einsum("nadm,nade->naem", turns[:, 2], _skew(rates))
+    also = np.einsum("nadm,nade->naem", turns[:, 2], _skew(spins))
+    out[0, :, 3:] += (by_spin + by_rate).reshape(n, d - 3, m)
+    out[1, :, 3:] += also.reshape(n, d - 3, m)
+    return out
+
+
+def _skew(v: Array) -> Array:
+    """Matrices of cross products with v, (..., 3, 3)."""
+    zero = np.zeros_like(v[..., 0])
+    x, y, z = v[..., 0], v[..., 1], v[..., 2]
+    return np.stack([zero, -z, y, z, zero, -x, -y, x, zero], axis=-1).reshape(*v.shape, 3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,34 +219,23 @@ def point_slopes(problem: Problem, world: WorldPose, points: Array) -> Array:
 
 
 def foot_rows(problem: Problem, points: Array, slopes: Array, pin: float = PIN) -> Iterator[Rows]:
-    """Pins, and points that are below the floor."""
-    for foot in problem.soles.feet:
-        yield from _rows_of_foot(problem, points, slopes, pin, problem.soles.of(foot))
-
-
-def _rows_of_foot(
-    problem: Problem, points: Array, slopes: Array, pin: float, own: tuple[int, ...]
-) -> Iterator[Rows]:
-    """Rows of one foot, which have curves of one leg only."""
+    """Pins, and points that are below the floor; rows of one foot have curves of one leg only."""
     pins = problem.pins
-    mine = np.zeros(points.shape[1], bool)
-    mine[list(own)] = True
     share = np.sqrt(FORCE_RATE / problem.posed.fps)
     off = points - pins.places
-    frames, which = np.nonzero(pins.held & mine)
-    firm = (share / np.where(pins.mended, pin, PIN))[frames, which]
-    yield Rows(
-        np.repeat(frames, 3),
-        (firm[:, None] * off[frames, which]).ravel(),
-        ((firm[:, None, None] * slopes[frames, which]).reshape(-1, problem.n_curves),),
-    )
     deep = points[..., 1] - pins.floor + DEPTH
-    frames, which = np.nonzero(~pins.held & mine & (deep < 0))
-    yield Rows(
-        frames,
-        share / FLOOR * deep[frames, which],
-        (share / FLOOR * slopes[frames, which, 1],),
-    )
+    for foot in problem.soles.feet:
+        mine = np.isin(np.arange(points.shape[1]), problem.soles.of(foot))
+        at = np.nonzero(pins.held & mine)
+        firm = (share / np.where(pins.mended, pin, PIN))[at]
+        slope = firm[:, None, None] * slopes[at]
+        yield Rows(
+            np.repeat(at[0], 3),
+            (firm[:, None] * off[at]).ravel(),
+            (slope.reshape(3 * len(slope), slopes.shape[-1]),),
+        )
+        at = np.nonzero(~pins.held & mine & (deep < 0))
+        yield Rows(at[0], share / FLOOR * deep[at], (share / FLOOR * slopes[..., 1, :][at],))
 
 
 def range_rows(problem: Problem, world: WorldPose) -> Iterator[Rows]:
@@ -135,8 +248,8 @@ def range_rows(problem: Problem, world: WorldPose) -> Iterator[Rows]:
         )
         if joint not in active:
             continue
-        u = _unit(world.positions[:, before] - world.positions[:, joint])
-        v = _unit(world.positions[:, behind] - world.positions[:, joint])
+        u = unit(world.positions[:, before] - world.positions[:, joint])
+        v = unit(world.positions[:, behind] - world.positions[:, joint])
         sine = np.linalg.norm(np.cross(u, v), axis=-1)
         angle = np.arctan2(sine, np.sum(u * v, axis=-1))
         excess = np.minimum(angle - limit.least, 0) + np.maximum(angle - limit.most, 0)
@@ -152,73 +265,59 @@ def range_rows(problem: Problem, world: WorldPose) -> Iterator[Rows]:
         yield Rows(frames, share * excess[frames], (rows,))
 
 
-def _unit(v: Array) -> Array:
-    unit: Array = v / np.maximum(np.linalg.norm(v, axis=-1, keepdims=True), 1e-12)
-    return unit
-
-
 def load_rows(
-    problem: Problem, loads: Loads, slopes: LoadSlopes | None, options: CorrectionOptions
+    problem: Problem, loads: Loads, slopes: LoadSlopes, options: CorrectionOptions
 ) -> Iterator[Rows]:
-    """Balance, friction and flight; without slopes the residuals only."""
+    """Balance, friction and flight."""
     weight = problem.body.mass * GRAVITY
     up = loads.wrench[:, 1] / weight
+    known = np.isfinite(loads.inside)
     if options.balance:
-        allowed = np.where(np.isfinite(loads.inside), problem.allowed[problem.frames], 0.0)
+        allowed = np.where(known, problem.allowed[problem.frames], 0.0)
         short = np.minimum(-allowed - np.nan_to_num(loads.inside, nan=1.0), MOST_OUTSIDE)
         n = np.flatnonzero(short > 0)
-        share = np.minimum(up[n], 1.0) / BALANCE
-        slope = None if slopes is None else _balance_slope(problem, loads, slopes.wrench, n)
-        yield _rows(problem, n, share * short[n], slope, share)
+        slope = _balance_slope(problem, loads, slopes.wrench, n)
+        yield _rows(problem, n, np.minimum(up[n], 1.0) / BALANCE, short[n], slope)
         flat = np.hypot(loads.wrench[:, 0], loads.wrench[:, 2]) / weight
-        excess = np.where(np.isfinite(loads.inside), flat - options.friction * up, 0.0)
+        excess = np.where(known, flat - options.friction * up, 0.0)
         n = np.flatnonzero(excess > 0)
-        share = np.full(len(n), 1 / FRICTION)
-        slope = None if slopes is None else _friction_slope(loads, slopes.wrench, n, options)
-        yield _rows(problem, n, share * excess[n], _scaled(slope, 1 / weight), share)
+        slope = _friction_slope(loads, slopes.wrench, n, options) / weight
+        yield _rows(problem, n, 1 / FRICTION, excess[n], slope)
     if options.flight:
         n = np.flatnonzero(problem.wrongs.flights[problem.frames])
         for axis in range(3):
-            share = np.full(len(n), 1 / (FLIGHT * weight))
-            slope = None if slopes is None else slopes.wrench[:, n, axis]
-            yield _rows(problem, n, share * loads.wrench[n, axis], slope, share)
-
-
-def _scaled(slope: Array | None, by: float) -> Array | None:
-    return None if slope is None else by * slope
+            slope = slopes.wrench[:, n, axis]
+            yield _rows(problem, n, 1 / (FLIGHT * weight), loads.wrench[n, axis], slope)
 
 
 def _rows(
-    problem: Problem, n: NDArray[np.intp], residuals: Array, slope: Array | None, share: Array
+    problem: Problem, n: NDArray[np.intp], share: Array | float, residuals: Array, slope: Array
 ) -> Rows:
-    """Rows of force frames n; slopes (3, N, D) are weighted here."""
-    jacobians = () if slope is None else tuple(share[:, None] * part for part in slope)
-    return Rows(problem.frames[n], residuals, jacobians)
+    """Rows of force frames n with residuals and slopes (3, N, D), both weighted here."""
+    weights = np.broadcast_to(share, len(n))
+    return Rows(problem.frames[n], weights * residuals, tuple(weights[:, None] * slope))
 
 
 def _balance_slope(problem: Problem, loads: Loads, wrench: Array, n: NDArray[np.intp]) -> Array:
     """Derivatives of how far the zero moment point is outside, (3, N, D)."""
-    d = wrench[:, n]
-    up = loads.wrench[n, 1][None, :, None]
-    h = problem.ground
-    x = (d[:, :, 5] + h * d[:, :, 0] - loads.zmp[n, 0][None, :, None] * d[:, :, 1]) / up
-    z = (h * d[:, :, 2] - d[:, :, 3] - loads.zmp[n, 1][None, :, None] * d[:, :, 1]) / up
-    inward = loads.inward[n]
-    return np.asarray(-(inward[None, :, 0, None] * x + inward[None, :, 1, None] * z), float)
+    force_x, up, force_z, moment_x, _, moment_z = np.moveaxis(wrench[:, n], 2, 0)
+    zmp = loads.zmp[n, :, None]
+    inward = loads.inward[n, :, None] / loads.wrench[n, 1, None, None]
+    x = moment_z + problem.ground * force_x - zmp[:, 0] * up
+    z = problem.ground * force_z - moment_x - zmp[:, 1] * up
+    return np.asarray(-(inward[:, 0] * x + inward[:, 1] * z), float)
 
 
 def _friction_slope(
     loads: Loads, wrench: Array, n: NDArray[np.intp], options: CorrectionOptions
 ) -> Array:
-    d = wrench[:, n]
-    flat = loads.wrench[n][:, [0, 2]]
-    flat = flat / np.maximum(np.linalg.norm(flat, axis=-1, keepdims=True), 1e-9)
-    along = flat[None, :, 0, None] * d[:, :, 0] + flat[None, :, 1, None] * d[:, :, 2]
-    return np.asarray(along - options.friction * d[:, :, 1], float)
+    flat = unit(loads.wrench[n][:, [0, 2]])[..., None]
+    force_x, up, force_z = np.moveaxis(wrench[:, n, :3], 2, 0)
+    return np.asarray(flat[:, 0] * force_x + flat[:, 1] * force_z - options.friction * up, float)
 
 
 def torque_rows(
-    problem: Problem, loads: Loads, slopes: LoadSlopes | None, positions: Array, turns: Array
+    problem: Problem, loads: Loads, slopes: LoadSlopes, positions: Array, turns: Array
 ) -> Iterator[Rows]:
     """Torques of the active joints, with the wrench from outside at the feet that bear it.
 
@@ -231,51 +330,34 @@ def torque_rows(
         What moves.
     loads : Loads
         Where it is.
-    slopes : LoadSlopes, optional
+    slopes : LoadSlopes
         Derivatives.
     positions, turns : arrays of shape (N, L, 3) and (N, L, 4)
         World poses of the links in the force frames.
     """
-    unit = problem.body.mass * GRAVITY * problem.body.height * TORQUE
+    share = 1 / (problem.body.mass * GRAVITY * problem.body.height * TORQUE)
+    feet = [problem.body.link(problem.body.roles.joints[foot]) for foot in problem.soles.feet]
     parts = foot_parts(problem)
-    feet = problem.soles.feet
-    feet_links = [problem.body.link(problem.body.roles.joints[foot]) for foot in feet]
     n = np.arange(len(problem.frames))
+    force, moment = loads.wrench[:, :3], loads.wrench[:, 3:]
+    change = slopes.wrench
     for link in problem.active[1:]:
-        carried = sum(parts[:, f] * problem.below[link, own] for f, own in enumerate(feet_links))
+        carried = (parts * problem.below[link, feet]).sum(axis=1)[:, None]
         back = rot.to_matrix(turns[:, link]).transpose(0, 2, 1)
         place = positions[:, link]
-        moment = loads.wrench[:, 3:] - np.cross(place, loads.wrench[:, :3])
-        own = loads.torques[:, link] - carried[:, None] * np.einsum("nij,nj->ni", back, moment)
-        slope = None
-        if slopes is not None:
-            d = slopes.wrench
-            across = d[:, :, 3:] - np.cross(
-                place[None, :, :, None], d[:, :, :3], axisa=2, axisb=2, axisc=2
-            )
-            slope = slopes.torques[:, :, link] - carried[None, :, None, None] * np.einsum(
-                "nij,onjd->onid", back, across
-            )
+        taken = np.einsum("nij,nj->ni", back, moment - np.cross(place, force))
+        own = loads.torques[:, link] - carried * taken
+        arms = np.cross(place[None, :, :, None], change[:, :, :3], axis=2)
+        across = np.einsum("nij,onjd->onid", back, change[:, :, 3:] - arms)
+        slope = slopes.torques[:, :, link] - carried[..., None] * across
         for axis in range(3):
-            share = np.full(len(n), 1 / unit)
-            yield _rows(
-                problem,
-                n,
-                share * own[:, axis],
-                None if slope is None else slope[:, :, axis],
-                share,
-            )
+            yield _rows(problem, n, share, own[:, axis], slope[:, :, axis])
 
 
 def foot_parts(problem: Problem) -> Array:
     """Part of the wrench that each foot bears in the force frames, (N, F), smooth over time."""
-    down = np.stack(list(problem.contacts.bearing.by_foot().values()), axis=1).astype(float)
+    down = problem.contacts.feet_down.astype(float)
     parts = down / np.maximum(down.sum(axis=1, keepdims=True), 1.0)
     smooth = np.clip(low_pass(parts, problem.posed.fps, 5.0), 0.0, 1.0) * (down > 0)
     total = smooth.sum(axis=1, keepdims=True)
     return np.asarray((smooth / np.where(total > 0, total, 1.0))[problem.frames], float)
-
-
-def cost_of(rows: Sequence[Rows]) -> float:
-    """Sum of squares."""
-    return float(sum(np.sum(r.residuals**2) for r in rows))

@@ -161,16 +161,12 @@ def usual_ranges(posed: PosedMotion, body: Body) -> tuple[BendLimit, ...]:
     return tuple(found)
 
 
-def _loaded(balance: Balance) -> Bools:
-    return np.asarray(balance.load > LEAST_LOAD, bool)
-
-
 def _tips(balance: Balance) -> Bools:
     """Frames in which a body that stands tips over, (T,): it counts while a foot is still."""
     contacts = balance.contacts
     outside = -np.nan_to_num(balance.distance, nan=0.0)
     stands = contacts.standing.down.any(axis=1) & ~near_flight(contacts.support, balance.fps)
-    tips = (outside > TIPPING) & stands & _loaded(balance)
+    tips = (outside > TIPPING) & stands & (balance.load > LEAST_LOAD)
     return _lasting(tips, LEAST_TIPPING * balance.fps)
 
 
@@ -232,20 +228,21 @@ def allowed_outside(balance: Balance, wrongs: Wrongs) -> Array:
     array of shape (T,), metres
     """
     outside = -np.nan_to_num(balance.distance, nan=0.0)
-    counts = _loaded(balance) & np.isfinite(balance.distance)
+    counts = (balance.load > LEAST_LOAD) & np.isfinite(balance.distance)
     calm = ~near_flight(balance.contacts.support, balance.fps)
-    reach = 2 * round(ABOUT * balance.fps) + 1
-    wrong = (wrongs.feet | wrongs.tips).astype(np.uint8)
-    near = scipy.ndimage.maximum_filter1d(wrong, reach).astype(bool) & calm
+    near = widened(wrongs.feet | wrongs.tips, ABOUT * balance.fps) & calm
     kept = np.maximum(outside, -MARGIN)
     return np.where(counts, np.where(near, -MARGIN, kept), np.inf)
 
 
 def near_flight(support: Bools, fps: float) -> Bools:
     """Frames of stances near a flight, (T,): those of runs and jumps."""
-    reach = 2 * round(NEAR_FLIGHT * fps) + 1
-    flights = long_flights(support, fps).astype(np.uint8)
-    return np.asarray(scipy.ndimage.maximum_filter1d(flights, reach).astype(bool), bool)
+    return widened(long_flights(support, fps), NEAR_FLIGHT * fps)
+
+
+def widened(flags: Bools, reach: float) -> Bools:
+    """Flags (T,) of all frames within so many of one that has it."""
+    return np.asarray(scipy.ndimage.maximum_filter1d(flags, 2 * round(reach) + 1), bool)
 
 
 def wrong_spans(wrong: Bools, fps: float, ease: float) -> list[tuple[int, int]]:

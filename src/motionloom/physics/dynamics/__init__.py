@@ -1,7 +1,11 @@
 """Inverse dynamics: states, loads, and their derivatives."""
 
-from motionloom.physics.dynamics.derivatives import Derivatives, differentiate_dynamics
-from motionloom.physics.dynamics.inverse import Dynamics, inverse_dynamics
+from motionloom.physics.dynamics.inverse import (
+    Derivatives,
+    Dynamics,
+    differentiate_dynamics,
+    inverse_dynamics,
+)
 from motionloom.physics.dynamics.state import BodyState, Smoothing, differentiate, state_of
 
 __all__ = [

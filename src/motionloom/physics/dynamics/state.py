@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from motionloom import curves
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
+from motionloom.kinematics import WorldPose
 from motionloom.options import check_options, option_field
 from motionloom.physics.body import Body
 from motionloom.posed_motion import PosedMotion
 from motionloom.skeleton import frozen_array, restore_read_only
-from motionloom.typing import Array
+from motionloom.typing import Array, Bools, Ints
 
 #: A filter that runs forwards and backwards lowers its own cut-off: that of each run lies higher by
 #: one over this (Winter 2009, section 3.4.4).
@@ -52,12 +53,12 @@ class Smoothing:
 
     def in_words(self, fps: float) -> str:
         """One line for people."""
-        words = [_cut_in_words("poses", self.poses, fps), _cut_in_words("zmp", self.balance, fps)]
+        cuts = {"poses": self.poses, "zmp": self.balance}
+        words = (
+            f"{what} {cut:g} Hz" if is_filtered(cut, fps) else f"{what} not filtered"
+            for what, cut in cuts.items()
+        )
         return "zero-phase Butterworth of order 4: " + ", ".join(words)
-
-
-def _cut_in_words(what: str, cut: float, fps: float) -> str:
-    return f"{what} {cut:g} Hz" if is_filtered(cut, fps) else f"{what} not filtered"
 
 
 def is_filtered(cut: float, fps: float) -> bool:
@@ -125,10 +126,37 @@ class BodyState:
         """Number of frames T."""
         return len(self.places)
 
-    def cut(self, start: int, stop: int) -> BodyState:
-        """Frames ``start <= i < stop``."""
-        kept = {n: getattr(self, n)[start:stop] for n in self.__dataclass_fields__}
-        return replace(self, **kept)
+    def at(self, frames: slice | Bools | Ints) -> BodyState:
+        """The state in some frames."""
+        return BodyState(*(getattr(self, name)[frames] for name in self.__dataclass_fields__))
+
+
+def link_poses(parents: Ints, offsets: Array, places: Array, turns: Array) -> WorldPose:
+    """World poses of links.
+
+    Parameters
+    ----------
+    parents : int array of shape (L,)
+        Of the links, -1 for the first.
+    offsets : array of shape (L, 3) or (T, L, 3), metres
+        Joints of the links in their parents' frames.
+    places : array of shape (T, 3), metres
+        Of the first link.
+    turns : array of shape (T, L, 4)
+        Relative to the parents, of the first in the world.
+
+    Returns
+    -------
+    WorldPose
+    """
+    positions = np.empty((*turns.shape[:2], 3))
+    positions[:, 0] = places
+    world = np.array(turns)
+    for link, parent in enumerate(parents[1:].tolist(), start=1):
+        arm = rot.rotate(world[:, parent], offsets[..., link, :])
+        positions[:, link] = positions[:, parent] + arm
+        world[:, link] = rot.multiply(world[:, parent], turns[:, link])
+    return WorldPose(positions, world)
 
 
 def state_of(posed: PosedMotion, body: Body, smoothing: Smoothing | None = None) -> BodyState:
@@ -160,11 +188,11 @@ def state_of(posed: PosedMotion, body: Body, smoothing: Smoothing | None = None)
     cut = (smoothing or Smoothing()).poses
     fps = posed.fps
     places = low_pass(posed.positions[:, body.joints[0]], fps, cut)
-    turns = rot.normalize(low_pass(rot.unroll(_local_turns(posed, body)), fps, cut))
+    turns = rot.normalize(low_pass(rot.unroll(local_turns(posed, body)), fps, cut))
     return differentiate(places, turns, fps)
 
 
-def _local_turns(posed: PosedMotion, body: Body) -> Array:
+def local_turns(posed: PosedMotion, body: Body) -> Array:
     """Rotations relative to the parents among the links, (T, L, 4)."""
     local = posed.motion.rotations[:, body.joints].copy()
     local[:, 0] = posed.rotations[:, body.joints[0]]

@@ -12,14 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.analysis.soles import Soles
-from motionloom.kinematics import compute_facing
 from motionloom.physics.body import Body
 from motionloom.physics.dynamics.inverse import GRAVITY, Dynamics, inverse_dynamics
 from motionloom.physics.dynamics.state import BodyState, Smoothing, low_pass, state_of
 from motionloom.physics.ground.contacts import GroundContacts, find_ground_contacts
 from motionloom.polygons import convex_hull, distance_outside
 from motionloom.posed_motion import PosedMotion
-from motionloom.skeleton import restore_read_only
 from motionloom.typing import Array, Bools, Ints
 
 #: Half widths of heel, ball and tip of a shod foot, and how far its tip lies before the ball and
@@ -72,8 +70,7 @@ def find_corners(posed: PosedMotion, body: Body, soles: Soles) -> Corners:
     -------
     Corners
     """
-    facing = compute_facing(posed.world, posed.roles)
-    return corners_at(soles.positions(posed), facing, body, soles)
+    return corners_at(soles.positions(posed), posed.facing, body, soles)
 
 
 def corners_at(points: Array, facing: Array, body: Body, soles: Soles) -> Corners:
@@ -168,6 +165,20 @@ class SupportPolygons:
         """
         return np.where(self.counts > 0, -distance_outside(self.vertices, points), np.nan)
 
+    def inward(self, points: Array) -> Array:
+        """Unit vectors (T, 2) along which points get deeper into the polygons; 0 where none does.
+
+        Parameters
+        ----------
+        points : array of shape (T, 2), metres
+            On the ground, x and z.
+        """
+        aside = 1e-5 * np.eye(2)
+        ahead = [self.distance(points + one) - self.distance(points - one) for one in aside]
+        ways = np.nan_to_num(np.stack(ahead, axis=-1)) / 2e-5
+        size = np.linalg.norm(ways, axis=-1, keepdims=True)
+        return np.where(size > 1e-3, ways / np.maximum(size, 1e-9), 0.0)
+
 
 def support_polygons(places: Array, down: Bools) -> SupportPolygons:
     """Hulls of the corners that bear weight.
@@ -243,7 +254,6 @@ class Balance:
     friction: Array
     smoothing: Smoothing
     fps: float
-    __setstate__ = restore_read_only
 
     @property
     def weight(self) -> float:
@@ -288,11 +298,12 @@ def analyse_balance(
     contacts = contacts or find_ground_contacts(posed)
     state = state_of(posed, body, smoothing)
     dynamics = inverse_dynamics(body, state)
+    least = LEAST_LOAD * body.mass * GRAVITY
     corners = find_corners(posed, body, contacts.soles)
     polygons = support_polygons(corners.places, contacts.bearing.down[:, corners.points])
     wrench = low_pass(dynamics.wrench, posed.fps, smoothing.balance)
-    zmp = zero_moment_point(wrench, contacts.ground, LEAST_LOAD * body.mass * GRAVITY)
-    load = np.where(wrench[:, 1] > LEAST_LOAD * body.mass * GRAVITY, wrench[:, 1], np.nan)
+    zmp = zero_moment_point(wrench, contacts.ground, least)
+    load = np.where(wrench[:, 1] > least, wrench[:, 1], np.nan)
     return Balance(
         body=body,
         state=state,
@@ -336,13 +347,13 @@ def zero_moment_point(wrench: Array, height: float | Array = 0.0, least: float =
     return np.stack([x, z], axis=-1)
 
 
-def balanced_share(balance: Balance, tolerance: float = TOLERANCE) -> float:
+def balanced_share(distance: Array, tolerance: float = TOLERANCE) -> float:
     """Share of the frames with support whose zero moment point lies in the polygon.
 
     Parameters
     ----------
-    balance : Balance
-        Of the motion.
+    distance : array of shape (T,), metres
+        Of the point from the polygon's edge, as in `Balance`.
     tolerance : float, metres
         How far outside it may lie.
 
@@ -351,13 +362,5 @@ def balanced_share(balance: Balance, tolerance: float = TOLERANCE) -> float:
     float
         NaN where there is no support.
     """
-    held = np.isfinite(balance.distance)
-    if not held.any():
-        return float("nan")
-    return float(np.mean(balance.distance[held] >= -tolerance))
-
-
-def support_kind(contacts: GroundContacts) -> Ints:
-    """How many feet bear weight, shape (T,)."""
-    feet = contacts.bearing.by_foot().values()
-    return np.asarray(np.sum([down.astype(np.int64) for down in feet], axis=0), np.int64)
+    known = distance[np.isfinite(distance)]
+    return float(np.mean(known >= -tolerance)) if len(known) else float("nan")

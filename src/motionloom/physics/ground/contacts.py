@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -54,6 +54,16 @@ class GroundContacts:
     def ground(self) -> float:
         """Height of the ground, metres."""
         return self.bearing.ground
+
+    def at(self, frames: slice) -> GroundContacts:
+        """Contacts of some frames."""
+        rules = (replace(own, down=own.down[frames]) for own in (self.bearing, self.standing))
+        return GroundContacts(*rules)
+
+    @property
+    def feet_down(self) -> Bools:
+        """Which feet bear weight, shape (T, F)."""
+        return np.stack(list(self.bearing.by_foot().values()), axis=1)
 
     @property
     def support(self) -> Bools:

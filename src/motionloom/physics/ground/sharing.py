@@ -12,12 +12,10 @@ from motionloom import rotations as rot
 from motionloom.curves import smoothstep
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import WorldPose
-from motionloom.physics.body import Body
-from motionloom.physics.dynamics.derivatives import hanging_on
-from motionloom.physics.dynamics.state import BodyState, low_pass
+from motionloom.physics.dynamics.inverse import hanging_on
+from motionloom.physics.dynamics.state import link_poses, low_pass
 from motionloom.physics.ground.balance import FRICTION, Balance
 from motionloom.progress import Progress, silent
-from motionloom.skeleton import restore_read_only
 from motionloom.typing import Array, Bools, Ints
 
 #: Weight of the sum of forces against that of its moment.
@@ -63,7 +61,6 @@ class GroundForces:
     foot_centers: Array
     missing: Array
     torques: Array
-    __setstate__ = restore_read_only
 
 
 def share_forces(
@@ -96,22 +93,20 @@ def share_forces(
     """
     if not friction > 0:
         raise InvalidInputError(f"friction must be a positive number, got {friction}")
-    n_frames, n_corners = balance.corners.places.shape[:2]
-    frames = _Frames.of(balance)
+    n_frames = len(balance.zmp)
+    frames = _frames_of(balance)
     edges = _pyramid(friction)
     down = balance.contacts.bearing.down[:, balance.corners.points]
-    free = np.full((n_frames, len(balance.contacts.soles.feet)), np.nan)
-    forces = np.zeros((n_frames, n_corners, 3))
+    free = np.full(len(balance.contacts.soles.feet), np.nan)
+    forces = np.zeros_like(balance.corners.places)
     for t in range(n_frames):
-        bearing = np.flatnonzero(down[t])
-        if len(bearing):
-            forces[t, bearing] = _share_one(frames, t, bearing, edges, free[t])
+        if down[t].any():
+            forces[t, down[t]] = _share_one(frames, t, np.flatnonzero(down[t]), edges, free)
         if t % 100 == 0:
             progress("sharing forces", t, n_frames)
     wanted = _gentle_loads(balance, forces)
     for t in np.flatnonzero(np.isfinite(wanted).all(axis=1)).tolist():
-        bearing = np.flatnonzero(down[t])
-        forces[t, bearing] = _share_one(frames, t, bearing, edges, wanted[t])
+        forces[t, down[t]] = _share_one(frames, t, np.flatnonzero(down[t]), edges, wanted[t])
     progress("sharing forces", n_frames, n_frames)
     return _collect(balance, frames, forces)
 
@@ -126,10 +121,9 @@ def _gentle_loads(balance: Balance, forces: Array) -> Array:
     forces : array of shape (T, C, 3), newtons
         At the corners, as they are best in each frame alone.
     """
-    feet = np.stack(list(balance.contacts.bearing.by_foot().values()), axis=1)
-    loads = np.stack(
-        [forces[:, balance.corners.feet == f, 1].sum(axis=1) for f in range(feet.shape[1])], axis=1
-    )
+    feet = balance.contacts.feet_down
+    of_foot = balance.corners.feet[:, None] == np.arange(feet.shape[1])
+    loads = forces[..., 1] @ of_foot
     total = loads.sum(axis=1, keepdims=True)
     shares = np.where(total > 0, loads / np.where(total > 0, total, 1.0), 0.0)
     smooth = np.clip(low_pass(shares, balance.fps, SHARED), 0.0, 1.0)
@@ -154,27 +148,13 @@ class _Frames:
     below: Bools
     legs: Ints
 
-    @classmethod
-    def of(cls, balance: Balance) -> _Frames:
-        body = balance.body
-        below = hanging_on(body)
-        feet = np.unique(balance.corners.links)
-        legs = np.flatnonzero(below[:, feet].any(axis=1) & (np.arange(body.n_links) > 0))
-        return cls(balance, links_in_world(body, balance.state), below, legs)
 
-
-def links_in_world(body: Body, state: BodyState) -> WorldPose:
-    """World positions (T, L, 3) and rotations (T, L, 4) of the links."""
-    positions = np.empty((state.n_frames, body.n_links, 3))
-    turns = np.empty((state.n_frames, body.n_links, 4))
-    for k, p in enumerate(body.parents.tolist()):
-        if p < 0:
-            positions[:, k] = state.places
-            turns[:, k] = state.turns[:, k]
-        else:
-            positions[:, k] = positions[:, p] + rot.rotate(turns[:, p], body.offsets[k])
-            turns[:, k] = rot.multiply(turns[:, p], state.turns[:, k])
-    return WorldPose(positions, turns)
+def _frames_of(balance: Balance) -> _Frames:
+    body, state = balance.body, balance.state
+    world = link_poses(body.parents, body.offsets, state.places, state.turns)
+    below = hanging_on(body)
+    legs = np.flatnonzero(below[:, np.unique(balance.corners.links)].any(axis=1))
+    return _Frames(balance, world, below, legs[legs > 0])
 
 
 def _pyramid(friction: float) -> Array:
@@ -203,65 +183,40 @@ def _share_one(
     """
     balance = frames.balance
     scale = balance.body.height
-    places = balance.corners.places[t, bearing]
-    links = balance.corners.links[bearing]
     center = balance.dynamics.center[t]
     force = np.tile(edges, (len(bearing), 1))
-    spots = np.repeat(places, len(edges), axis=0)
-    owners = np.repeat(links, len(edges))
-    moment = np.cross(spots - center, force) / scale
+    corners = np.repeat(bearing, len(edges))
+    spots = balance.corners.places[t, corners]
     wrench = balance.dynamics.wrench[t] / balance.weight
-    wanted = [wrench[:3], (wrench[3:] - np.cross(center, wrench[:3])) / scale]
-    torque = _torque_rows(frames, t, (force, spots, owners)) / scale
-    own = rot.rotate(
-        frames.world.rotations[t, frames.legs], balance.dynamics.torques[t, frames.legs]
-    )
+    legs = frames.legs
+    arms = spots - frames.world.positions[t, legs, None]
+    below = frames.below[legs][:, balance.corners.links[corners], None]
+    torque = (np.cross(arms, force) * below).transpose(0, 2, 1).reshape(-1, len(force))
+    own = rot.rotate(frames.world.rotations[t, legs], balance.dynamics.torques[t, legs])
     feet = np.flatnonzero(np.isfinite(loads))
-    of_foot = np.repeat(balance.corners.feet[bearing], len(edges)) == feet[:, None]
-    rows = np.concatenate(
-        [
-            TOTAL * force.T,
-            moment.T,
-            TORQUE * torque,
-            SHARE * of_foot * force[:, 1],
-            FORCE * np.eye(len(force)),
-        ]
+    of_foot = balance.corners.feet[corners] == feet[:, None]
+    moment = wrench[3:] - np.cross(center, wrench[:3])
+    terms = (
+        (TOTAL * force.T, TOTAL * wrench[:3]),
+        (np.cross(spots - center, force).T / scale, moment / scale),
+        (TORQUE / scale * torque, TORQUE / scale * own.ravel() / balance.weight),
+        (SHARE * of_foot * force[:, 1], SHARE * loads[feet]),
+        (FORCE * np.eye(len(force)), np.zeros(len(force))),
     )
-    aims = np.concatenate(
-        [
-            TOTAL * wanted[0],
-            wanted[1],
-            TORQUE * own.ravel() / (balance.weight * scale),
-            SHARE * loads[feet],
-            np.zeros(len(force)),
-        ]
-    )
+    rows, aims = (np.concatenate(parts) for parts in zip(*terms, strict=True))
     sizes, _ = scipy.optimize.nnls(rows, aims)
     shared: Array = (sizes[:, None] * force).reshape(len(bearing), len(edges), 3).sum(axis=1)
     return balance.weight * shared
 
 
-def _torque_rows(frames: _Frames, t: int, unit: tuple[Array, Array, Ints]) -> Array:
-    """What unit forces at the soles take off the legs' torques, in the world, (3 legs, N)."""
-    force, spots, owners = unit
-    joints = frames.world.positions[t, frames.legs]
-    arms = spots[None] - joints[:, None]
-    moments = np.cross(arms, force[None]) * frames.below[frames.legs][:, owners][..., None]
-    rows: Array = moments.transpose(0, 2, 1).reshape(-1, len(force))
-    return rows
-
-
 def _collect(balance: Balance, frames: _Frames, forces: Array) -> GroundForces:
     corners = balance.corners
     feet = balance.contacts.soles.feet
-    totals = np.stack([forces[:, corners.feet == f].sum(axis=1) for f in range(len(feet))], axis=1)
-    centers = np.stack(
-        [
-            _pressure_center(forces[:, corners.feet == f], corners.places[:, corners.feet == f])
-            for f in range(len(feet))
-        ],
-        axis=1,
-    )
+    of_foot = (corners.feet[:, None] == np.arange(len(feet))).astype(float)
+    totals = np.einsum("tci,cf->tfi", forces, of_foot)
+    up = np.maximum(forces[..., 1], 0.0)[..., None] * of_foot
+    load = up.sum(axis=1)[..., None]
+    centers = np.einsum("tcf,tci->tfi", up, corners.places) / np.where(load > 1e-6, load, np.nan)
     center = balance.dynamics.center
     wrench = balance.dynamics.wrench
     arms = corners.places - center[:, None]
@@ -269,27 +224,10 @@ def _collect(balance: Balance, frames: _Frames, forces: Array) -> GroundForces:
     missing = np.concatenate(
         [wrench[:, :3] - forces.sum(axis=1), moment - np.cross(arms, forces).sum(axis=1)], axis=1
     )
+    below = frames.below[:, corners.links, None]
+    arms = corners.places[:, None] - frames.world.positions[:, :, None]
+    moments = (np.cross(arms, forces[:, None]) * below).sum(axis=2)
+    taken = rot.rotate(rot.conjugate(frames.world.rotations), moments)
     return GroundForces(
-        forces, feet, totals, centers, missing, torques_with_ground(balance, frames, forces)
+        forces, feet, totals, centers, missing, torques=balance.dynamics.torques - taken
     )
-
-
-def _pressure_center(forces: Array, places: Array) -> Array:
-    up = np.maximum(forces[..., 1], 0.0)
-    total = up.sum(axis=1)
-    mean = (up[..., None] * places).sum(axis=1) / np.where(total > 1e-6, total, np.nan)[:, None]
-    return np.asarray(mean, float)
-
-
-def torques_with_ground(balance: Balance, frames: _Frames, forces: Array) -> Array:
-    """Torques at the joints once forces act at the soles, (T, L, 3)."""
-    torques = balance.dynamics.torques.copy()
-    places = balance.corners.places
-    for link in range(balance.body.n_links):
-        below = frames.below[link, balance.corners.links]
-        if not below.any():
-            continue
-        arms = places[:, below] - frames.world.positions[:, link, None]
-        moment = np.cross(arms, forces[:, below]).sum(axis=1)
-        torques[:, link] -= rot.rotate(rot.conjugate(frames.world.rotations[:, link]), moment)
-    return torques

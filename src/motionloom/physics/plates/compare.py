@@ -162,8 +162,7 @@ def series_of(
     smooth = low_pass(wrench, posed.fps, balance.smoothing.balance)
     pressure = zero_moment_point(smooth, balance.contacts.ground, CARRIED * weight)
     loaded = _loaded(balance, each, weight)
-    carried = _carried(wrench[:, 1] / weight, posed.fps) & known
-    carried &= ~_beside(balance, loaded)
+    carried = _carried(wrench[:, 1] / weight, posed.fps) & known & ~_beside(balance, loaded)
     return PlateSeries(wrench, pressure, carried, loaded)
 
 
@@ -195,7 +194,9 @@ def mass_from_plates(balance: Balance, posed: PosedMotion, plates: PlateForces) 
         When they have no time in common.
     """
     per_kilogram = balance.dynamics.wrench[:, 1] / balance.body.mass
-    mass = _usual_mass(series_of(balance, posed, plates).wrench[:, 1])
+    up = series_of(balance, posed, plates).wrench[:, 1]
+    high = up[up > PART * np.quantile(up, 0.95)]
+    mass = float(np.median(high)) / GRAVITY if len(high) else 0.0
     for _ in range(_ROUNDS):
         if mass <= 0:
             return None
@@ -209,16 +210,10 @@ def mass_from_plates(balance: Balance, posed: PosedMotion, plates: PlateForces) 
     return None
 
 
-def _usual_mass(up: Array) -> float:
-    """Mass of what loads the plates usually, from their vertical force."""
-    high = up[up > PART * np.quantile(up, 0.95)]
-    return float(np.median(high)) / GRAVITY if len(high) else 0.0
-
-
 def _beside(balance: Balance, loaded: Bools) -> Bools:
     """Frames in which a foot stands beside the plates: its contact never loads one."""
     beside: Bools = np.zeros(len(loaded), bool)
-    for foot, down in enumerate(balance.contacts.bearing.by_foot().values()):
+    for foot, down in enumerate(balance.contacts.feet_down.T):
         for start, stop in runs_of(down):
             if not loaded[start:stop, foot].any():
                 beside[start:stop] = True
@@ -286,7 +281,7 @@ def compare_with_plates(
     error = 100 * (balance.load - series.wrench[:, 1] / balance.weight)[carried]
     alike = low_pass(series.wrench[:, 1], posed.fps, balance.smoothing.poses) / balance.weight
     ahead, aside = _in_body_frame(balance, posed, series)
-    down = np.stack(list(balance.contacts.bearing.by_foot().values()), axis=1)
+    down = balance.contacts.feet_down
     stances, missed, early = _stances(down, series, posed.fps)
     return PlateComparison(
         n_frames=int(carried.sum()),
@@ -334,18 +329,9 @@ def _stances(down: Bools, series: PlateSeries, fps: float) -> tuple[int, int, fl
             if not down[start:stop, foot].any():
                 missed += 1
             elif start > ENDS and series.carried[start]:
-                early.append(_begins_before(down[:, foot], start))
+                contact = next(run for run in runs_of(down[:, foot]) if run[1] > start)
+                early.append(start - contact[0])
     return stances, missed, float(1000 / fps * np.median(early)) if early else float("nan")
-
-
-def _begins_before(down: Bools, strike: int) -> int:
-    """Frames by which contact begins before a strike; negative after it."""
-    if down[strike]:
-        begin = strike
-        while begin > 0 and down[begin - 1]:
-            begin -= 1
-        return strike - begin
-    return strike - (strike + int(np.argmax(down[strike:])))
 
 
 def flight_load(balance: Balance, least: float = 0.08) -> float:

@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from motionloom.curves import moving_average
 from motionloom.errors import FormatError
 from motionloom.io.c3d.parameters import number
 from motionloom.io.files import read_bytes
 from motionloom.marker_motion import MarkerSequence
-from motionloom.skeleton import restore_read_only
+from motionloom.two_bones import unit
 from motionloom.typing import Array
 
 #: Columns of one plate in a .mot file: force, point, free moment.
@@ -52,7 +53,6 @@ class PlateForces:
     wrenches: Array
     source: str = ""
     mass: float | None = None
-    __setstate__ = restore_read_only
 
     def at(self, times: ArrayLike) -> Array:
         """Mean wrenches around given times, (T, P, 6); NaN outside the measurement.
@@ -72,11 +72,7 @@ class PlateForces:
         values = self.wrenches.reshape(len(self.times), -1)
         n = max(1, round(step / own)) if own > 0 else 1
         if n > 1:
-            values = np.apply_along_axis(
-                lambda v: np.convolve(np.pad(v, n, mode="edge"), np.ones(n) / n, "same")[n:-n],
-                0,
-                values,
-            )
+            values = moving_average(values, n)
         found = np.stack(
             [np.interp(times, self.times, v, left=np.nan, right=np.nan) for v in values.T], axis=-1
         )
@@ -135,13 +131,9 @@ def _read_storage(path: Path) -> PlateForces:
     return _from_table(path, names, table)
 
 
-def _as_moment(torque: re.Match[str]) -> str:
-    return f"ground_force_{torque[1]}m{torque[2]}"
-
-
 def _from_table(path: Path, names: Sequence[str], table: Array) -> PlateForces:
     prefixes = [name[: -len("_vx")] for name in names if name.endswith("_vx")]
-    names = [_TORQUE.sub(_as_moment, name) for name in names]
+    names = [_TORQUE.sub(r"ground_force_\1m\2", name) for name in names]
     index = {name: i for i, name in enumerate(names)}
     missing = [p + c for p in prefixes for c in _COLUMNS if p + c not in index]
     if not prefixes or missing or names[0] != "time" or not len(table):
@@ -222,25 +214,16 @@ def _plate_wrench(plate: Mapping[str, Any], values: Array) -> Array:
     below the surface, whatever sign a file gives its depth.
     """
     corners = np.asarray(plate["corners"], float)
-    along = _unit(corners[0] - corners[1])
-    down = _unit(np.cross(along, corners[0] - corners[3]))
+    along = unit(corners[0] - corners[1])
+    down = unit(np.cross(along, corners[0] - corners[3]))
     frame = np.stack([along, np.cross(down, along), down], axis=-1)
     origin = np.asarray(plate["origin"], float) * [1.0, 1.0, 1.0]
     below = -abs(origin[2]) if down[1] < 0 else abs(origin[2])
     sensor = corners.mean(axis=0) - frame @ np.array([origin[0], origin[1], below])
     force = -values[:, :3] @ frame.T
     moment = -values[:, 3:] @ frame.T
-    if np.quantile(np.abs(force[:, 1]), 0.9) > 0 and _pulls(force[:, 1]):
+    # Where the largest vertical forces point down the file holds reactions already.
+    up = force[:, 1]
+    if np.quantile(np.abs(up), 0.9) > 0 and up[np.argmax(np.abs(up))] < 0:
         force, moment = -force, -moment
     return np.concatenate([force, np.cross(sensor, force) + moment], axis=1)
-
-
-def _pulls(up: Array) -> bool:
-    """Whether the largest vertical forces point down: the file holds reactions already."""
-    largest = up[np.argmax(np.abs(up))]
-    return bool(largest < 0)
-
-
-def _unit(v: Array) -> Array:
-    unit: Array = v / max(float(np.linalg.norm(v)), 1e-12)
-    return unit

@@ -23,15 +23,21 @@ from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.physics.body import Body, make_body
 from motionloom.physics.ground.contacts import GroundContacts, find_ground_contacts
+from motionloom.physics.terrain.body import (
+    Standing,
+    analyse_standing,
+    carry_along,
+    lean_trunk,
+    shift_for_balance,
+    sink_for_legs,
+)
 from motionloom.physics.terrain.footholds import Foothold, plan_footholds
-from motionloom.physics.terrain.hips import carry_along, lean_trunk, sink_for_legs
-from motionloom.physics.terrain.loads import Standing, analyse_standing, shift_for_balance
-from motionloom.physics.terrain.stances import find_soles, find_stances
+from motionloom.physics.terrain.stances import find_soles, find_stances, find_way
 from motionloom.physics.terrain.swing.feet import FootPlan, plan_foot
-from motionloom.physics.terrain.way import find_way
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, silent
 from motionloom.threads import one_thread
+from motionloom.two_bones import unit
 from motionloom.typing import Array, Bools
 
 #: Time over which the pace changes, seconds (standard deviation).
@@ -100,8 +106,7 @@ class OnTerrain:
 
     def heights(self, places: Array) -> Array:
         """Height of the ground at places (..., 2), metres."""
-        found: Array = self.floor + ground_heights(self.ground, places)
-        return found
+        return np.asarray(self.floor + ground_heights(self.ground, places))
 
 
 @one_thread()
@@ -164,8 +169,7 @@ def adapt_to_terrain(
     stances = find_stances(posed, contacts, way)
 
     def heights(places: Array) -> Array:
-        found: Array = floor + ground_heights(ground, places)
-        return found
+        return np.asarray(floor + ground_heights(ground, places))
 
     progress("footholds", 0, 1)
     outlines = find_soles(posed, contacts.soles, stances)
@@ -182,14 +186,9 @@ def adapt_to_terrain(
         own = list(contacts.soles.of(foot))
         mine = [h for h in holds if h.stance.foot == foot]
         if mine:
+            bears = contacts.bearing.down[:, own]
             plans[foot] = plan_foot(
-                posed,
-                contacts.soles,
-                foot,
-                mine,
-                outlines[foot],
-                heights,
-                contacts.bearing.down[:, own],
+                posed, contacts.soles, foot, mine, outlines[foot], heights, bears
             )
     before = analyse_standing(posed, body, contacts.soles, contacts.bearing.down)
     made, after = posed, before
@@ -258,8 +257,7 @@ def _toes(posed: PosedMotion, foot: str, plan: FootPlan) -> dict[int, Array]:
     if toe is None or toe == posed.roles.joints[foot] or not np.any(plan.toe_turn):
         return {}
     across = posed.positions[:, toe] - posed.positions[:, posed.roles.joints[foot]]
-    across = np.cross(across, UP)
-    across /= np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-9)
+    across = unit(np.cross(across, UP))
     # About the same axis of the foot, which the plan has turned since.
     parent = int(posed.skeleton.parents[toe])
     axis = rot.rotate(rot.conjugate(posed.rotations[:, parent]), across)
@@ -273,9 +271,6 @@ def _by_point(soles: Soles, by_foot: dict[str, Bools]) -> Bools:
     for foot, own in by_foot.items():
         out[:, list(soles.of(foot))] = own
     return out
-
-
-__all__ = ["OnTerrain", "adapt_to_terrain"]
 
 
 def slow_on_steps(posed: PosedMotion, holds: Sequence[Foothold], slower: float) -> PosedMotion:
@@ -306,13 +301,9 @@ def slow_on_steps(posed: PosedMotion, holds: Sequence[Foothold], slower: float) 
     shown = scipy.interpolate.PchipInterpolator(times, np.arange(posed.n_frames, dtype=float))
     at = shown(np.arange(int(times[-1]) + 1, dtype=float))
     motion = posed.motion
-    turns = _through(rot.unroll(motion.rotations), at)
-    places = _through(motion.translations, at)
+    frames = np.arange(posed.n_frames)
+    turns, places = (
+        scipy.interpolate.CubicSpline(frames, values, axis=0)(at)
+        for values in (rot.unroll(motion.rotations), motion.translations)
+    )
     return posed.with_motion(replace(motion, rotations=rot.normalize(turns), translations=places))
-
-
-def _through(values: Array, at: Array) -> Array:
-    """Values (T, ...) at fractional frames, on cubic splines."""
-    spline = scipy.interpolate.CubicSpline(np.arange(len(values)), values, axis=0)
-    found: Array = spline(at)
-    return found

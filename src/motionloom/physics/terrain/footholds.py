@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.physics.terrain.stances import Sole, Stance
-from motionloom.physics.terrain.way import Way
+from motionloom.physics.terrain.stances import Sole, Stance, Way
 from motionloom.typing import Array, Ints
 
 #: Heights (...) of the ground at places (..., 2), metres.
@@ -75,8 +74,7 @@ class Foothold:
 
     def plane(self, places: Array) -> Array:
         """Height of the foot's plane at places (..., 2), metres."""
-        heights: Array = self.height + (places - self.ball) @ self.slope
-        return heights
+        return np.asarray(self.height + (places - self.ball) @ self.slope)
 
     @property
     def is_moved(self) -> bool:
@@ -89,11 +87,11 @@ class Foothold:
 class _Choices:
     """What one stance would stand on at every offset (N,)."""
 
-    balls: Array
-    turns: Array
-    heights: Array
-    slopes: Array
-    levels: Ints
+    ball: Array
+    turn: Array
+    height: Array
+    slope: Array
+    level: Ints
     uneven: Array
     room: Array
 
@@ -135,7 +133,8 @@ def plan_footholds(
         # Steps change little by little before and after what makes them change.
         wished = steps + _even(taken - steps)
     return tuple(
-        _foothold(s, c, offsets, i, floor) for s, c, i in zip(stances, choices, best, strict=True)
+        _foothold(s, c, offsets[i], i, floor)
+        for s, c, i in zip(stances, choices, best, strict=True)
     )
 
 
@@ -144,8 +143,7 @@ def _even(steps: Array) -> Array:
     if len(steps) < 3:
         return steps
     padded = np.pad(steps, 1, mode="edge")
-    even: Array = 0.25 * padded[:-2] + 0.5 * padded[1:-1] + 0.25 * padded[2:]
-    return even
+    return np.asarray(np.convolve(padded, [0.25, 0.5, 0.25], "valid"))
 
 
 def _look(stance: Stance, sole: Sole, way: Way, heights: Heights, offsets: Array) -> _Choices:
@@ -168,11 +166,11 @@ def _look(stance: Stance, sole: Sole, way: Way, heights: Heights, offsets: Array
     off = found - fit @ design.T
     levels, room = _levels(way, own[0], stance.way + offsets, sole.front, heights)
     return _Choices(
-        balls=balls,
-        turns=turns,
-        heights=fit[:, 0] + np.maximum(off.max(axis=1), 0.0),
-        slopes=fit[:, 1:2] * ahead + fit[:, 2:3] * left,
-        levels=levels,
+        ball=balls,
+        turn=turns,
+        height=fit[:, 0] + np.maximum(off.max(axis=1), 0.0),
+        slope=fit[:, 1:2] * ahead + fit[:, 2:3] * left,
+        level=levels,
         uneven=off.max(axis=1) - off.min(axis=1),
         room=room,
     )
@@ -205,8 +203,8 @@ def _choose(choices: list[_Choices], offsets: Array, steps: Array, wished: Array
         inside = (before >= 0) & (before < len(offsets))
         at = np.clip(before, 0, len(offsets) - 1)
         change = ((step + CELL * moves - wished[k]) / STEP) ** 2
-        passed = np.abs(choices[k + 1].levels[None] - choices[k].levels[at])
-        leap = _leap(choices[k].heights[at], choices[k + 1].heights[None], choices[k].room[at])
+        passed = np.abs(choices[k + 1].level[None] - choices[k].level[at])
+        leap = _leap(choices[k].height[at], choices[k + 1].height[None], choices[k].room[at])
         total = np.where(inside, cost[at], np.inf) + change[:, None]
         total += FORBIDDEN * (passed > 1) + (passed > 0) * leap
         pick = total.argmin(axis=0)
@@ -229,21 +227,10 @@ def _changes(step: float) -> Ints:
 
 def _leap(here: Array, there: Array, room: Array) -> Array:
     """Cost of leaving a foothold for another level with so much room before the toes."""
-    wished = np.where(there < here, DOWN_ROOM, UP_ROOM)
-    off = np.where(there < here, DOWN_OFF, UP_OFF)
-    cost: Array = ((room - wished) / off) ** 2
-    return cost
+    down = (room - DOWN_ROOM) / DOWN_OFF
+    return np.where(there < here, down, (room - UP_ROOM) / UP_OFF) ** 2
 
 
-def _foothold(stance: Stance, choices: _Choices, offsets: Array, i: int, floor: float) -> Foothold:
-    return Foothold(
-        stance=stance,
-        offset=float(offsets[i]),
-        ball=choices.balls[i],
-        turn=float(choices.turns[i]),
-        height=float(choices.heights[i]),
-        slope=choices.slopes[i],
-        level=int(choices.levels[i]),
-        uneven=float(choices.uneven[i]),
-        rise=float(choices.heights[i]) - floor,
-    )
+def _foothold(stance: Stance, choices: _Choices, offset: float, i: int, floor: float) -> Foothold:
+    own = {name: values[i] for name, values in vars(choices).items() if name != "room"}
+    return Foothold(stance, offset=offset, rise=own["height"] - floor, **own)

@@ -12,10 +12,10 @@ from itertools import pairwise
 import numpy as np
 
 from motionloom.edit.limbs import LARGEST_DROP
-from motionloom.physics.ground.balance import TOLERANCE
+from motionloom.physics.ground.balance import balanced_share
 from motionloom.physics.terrain.adapt import OnTerrain
+from motionloom.physics.terrain.body import Standing
 from motionloom.physics.terrain.footholds import EDGE, Heights
-from motionloom.physics.terrain.loads import Standing
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import Report, Reported, Section, compare, rows_of, shown
 from motionloom.two_bones import unit
@@ -52,9 +52,10 @@ class Landing:
     clearance: float
 
 
-@dataclass(frozen=True, eq=False)
-class Steps:
-    """One foot's points over time, and when it stands, for `find_landings`.
+def find_landings(
+    points: Array, stances: Sequence[tuple[int, int, int]], fps: float, heights: Heights
+) -> list[Landing]:
+    """Landings of one foot on another level than it left.
 
     Parameters
     ----------
@@ -64,20 +65,6 @@ class Steps:
         First frame in which it bears, first and last in which its ball stands.
     fps : float
         Frames per second.
-    """
-
-    points: Array
-    stances: Sequence[tuple[int, int, int]]
-    fps: float
-
-
-def find_landings(steps: Steps, heights: Heights) -> list[Landing]:
-    """Landings of one foot on another level than it left.
-
-    Parameters
-    ----------
-    steps : Steps
-        What the foot does.
     heights : callable
         Heights of the ground at places (..., 2).
 
@@ -85,10 +72,9 @@ def find_landings(steps: Steps, heights: Heights) -> list[Landing]:
     -------
     list of Landing
     """
-    points = steps.points
     ground = heights(points[..., [0, 2]])
     found = []
-    for (came, _, left), (start, first, last) in pairwise(steps.stances):
+    for (came, _, left), (start, first, last) in pairwise(stances):
         before = float(np.median(ground[came : left + 1, -1]))
         here = float(np.median(ground[first : last + 1, -1]))
         if abs(here - before) < EDGE:
@@ -99,9 +85,9 @@ def find_landings(steps: Steps, heights: Heights) -> list[Landing]:
         found.append(
             Landing(
                 rise=here - before,
-                swing=(start - left) / steps.fps,
-                cycle=(start - came) / steps.fps,
-                heel_later=(heel - ball) / steps.fps,
+                swing=(start - left) / fps,
+                cycle=(start - came) / fps,
+                heel_later=(heel - ball) / fps,
                 clearance=_clearance(points[left:start], ground[left:start]),
             )
         )
@@ -120,13 +106,6 @@ def _clearance(points: Array, ground: Array) -> float:
     upper = np.maximum(ground[:-1], ground[1:])
     over = 0.5 * (points[:-1, :, 1] + points[1:, :, 1]) - upper
     return float(over[passed].min()) if passed.any() else float("nan")
-
-
-def forefoot_share(landings: Sequence[Landing]) -> float:
-    """Share of landings in which the forefoot came down first; NaN without any."""
-    if not landings:
-        return float("nan")
-    return float(np.mean([landing.heel_later > LATER for landing in landings]))
 
 
 #: Ground that is farther off a foot's plane than this has an edge in it, metres.
@@ -291,7 +270,7 @@ def summarize_landings(landings: tuple[Landing, ...]) -> LandingSummary:
         swing=float(np.median([landing.swing for landing in landings])),
         share=float(np.median([landing.swing / landing.cycle for landing in landings])),
         clear=min(clear, default=None),
-        forefoot=forefoot_share(landings),
+        forefoot=float(np.mean([landing.heel_later > LATER for landing in landings])),
     )
 
 
@@ -310,10 +289,14 @@ def make_terrain_report(made: OnTerrain) -> TerrainReport:
     n = made.posed.n_frames
     seen = [h for h in made.holds if h.stance.start < n]
     points = made.soles.positions(made.posed)
-    rests = np.array([p.rest for p in made.soles.points])
-    soles = np.concatenate([_sole(made, foot, points, rests) for foot in made.plans], axis=1)
+    # At the height of the ground where they rest.
+    grounded = points - np.multiply.outer([p.rest for p in made.soles.points], [0.0, 1.0, 0.0])
+    ends = np.array([np.take(made.soles.of(foot), (0, -1)) for foot in made.plans]).T
+    share = np.linspace(0.0, 1.0, ALONG)[:, None]
+    heels, balls = grounded[:, ends[0], None], grounded[:, ends[1], None]
+    soles = heels * (1.0 - share) + balls * share
     deep = made.heights(soles[..., [0, 2]]) - soles[..., 1]
-    landings = [landing for foot in made.plans for landing in _landings(made, foot, points, rests)]
+    landings = [landing for foot in made.plans for landing in _landings(made, foot, grounded)]
     is_moved = any(h.is_moved for h in seen)
     return TerrainReport(
         name=made.motion.name or "motion",
@@ -333,15 +316,6 @@ def make_terrain_report(made: OnTerrain) -> TerrainReport:
         up=tuple(landing for landing in landings if landing.rise > 0),
         down=tuple(landing for landing in landings if landing.rise < 0),
     )
-
-
-def _sole(made: OnTerrain, foot: str, points: Array, rests: Array) -> Array:
-    """Points along a sole from heel to ball, at the height of the ground where they rest."""
-    own = list(made.soles.of(foot))
-    ground = points[:, own] - np.multiply.outer(rests[own], [0.0, 1.0, 0.0])
-    share = np.linspace(0.0, 1.0, ALONG)[:, None]
-    along: Array = ground[:, :1] * (1.0 - share) + ground[:, -1:] * share
-    return along
 
 
 def _sunk(made: OnTerrain) -> float:
@@ -376,22 +350,22 @@ def _foot_error(made: OnTerrain, points: Array) -> float:
     return worst
 
 
-def _landings(made: OnTerrain, foot: str, points: Array, rests: Array) -> list[Landing]:
-    own = list(made.soles.of(foot))
-    ground = points[:, own] - np.multiply.outer(rests[own], [0.0, 1.0, 0.0])
+def _landings(made: OnTerrain, foot: str, grounded: Array) -> list[Landing]:
     stances = [
         (h.stance.start, h.stance.first, h.stance.last)
         for h in made.holds
         if h.stance.foot == foot and h.stance.start < made.posed.n_frames
     ]
-    return find_landings(Steps(ground, stances, made.posed.fps), made.heights)
+    return find_landings(
+        grounded[:, list(made.soles.of(foot))], stances, made.posed.fps, made.heights
+    )
 
 
 def _figures(posed: PosedMotion, standing: Standing) -> Figures:
     rate = np.abs(np.diff(standing.load)) * posed.fps
     return Figures(
-        balanced=standing.share(TOLERANCE),
-        inside=standing.share(0.0),
+        balanced=balanced_share(standing.distance),
+        inside=balanced_share(standing.distance, 0.0),
         least_load=float(standing.load.min()),
         most_load=float(standing.load.max()),
         force_rate=float(np.quantile(rate, 0.99)),

@@ -1,20 +1,27 @@
-"""Stances of a level motion: when a foot stands, where, and how it points."""
+"""The way that a body goes on level ground, and its stances: when a foot stands, where, and how it
+points.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 import scipy
 
 from motionloom.analysis.soles import Soles, point_velocity
-from motionloom.curves import runs_of
+from motionloom.curves import gaussian_average, runs_of
+from motionloom.motion import GroundTransform
 from motionloom.physics.ground.contacts import GroundContacts
-from motionloom.physics.terrain.way import Way
 from motionloom.posed_motion import PosedMotion
+from motionloom.rotations import wrap_angle
 from motionloom.typing import Array, Bools
 
+#: The way is the hips' track without what sways with steps, seconds.
+SWAY = 0.5
+#: Ways shorter than this in a frame say nothing of a direction, metres per second.
+STANDING = 0.15
 #: A foot that is up for less than this has not left the ground, seconds.
 BLINK = 0.1
 #: What bears is found this long before a foot comes down (beside force plates), seconds.
@@ -24,6 +31,65 @@ EARLY = 0.035
 STILL, LOW, LOWEST = 0.3, 0.02, 0.1
 #: Half width of a sole as a share of its length.
 HALF_WIDTH = 0.13
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """A smooth way on the ground by its length.
+
+    Parameters
+    ----------
+    lengths : array of shape (T,), metres
+        How far the body has come in every frame; never falls.
+    places : array of shape (T, 2), metres
+        x and z there.
+    headings : array of shape (T,), radians
+        Where it leads, from +Z towards +X, continuous.
+    """
+
+    lengths: Array
+    places: Array
+    headings: Array
+
+    def at(self, lengths: Array) -> GroundTransform:
+        """Frames along the way; straight on beyond its ends."""
+        x, z, angle = (
+            np.interp(lengths, self.lengths, values) for values in (*self.places.T, self.headings)
+        )
+        beyond = lengths - np.clip(lengths, self.lengths[0], self.lengths[-1])
+        return GroundTransform(angle, x + beyond * np.sin(angle), z + beyond * np.cos(angle))
+
+    def nearest(self, place: Array, frame: int) -> float:
+        """Length at which a place (2,) is beside the way, near where it is at a frame, metres."""
+        here = self.at(np.array([self.lengths[frame]]))
+        return float(self.lengths[frame] + here.seen(place[None])[0, 1])
+
+
+def find_way(posed: PosedMotion) -> Way:
+    """The way of a motion.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+
+    Returns
+    -------
+    Way
+    """
+    places = gaussian_average(posed.body[:, :2], SWAY * posed.fps)
+    steps = np.diff(places, axis=0)
+    lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(steps, axis=1) + 1e-9)])
+    going = np.linalg.norm(steps, axis=1) * posed.fps > STANDING
+    if going.any():
+        known = np.flatnonzero(going)
+        own = np.unwrap(np.arctan2(steps[known, 0], steps[known, 1]))
+        headings = np.interp(np.arange(len(places)), known + 0.5, own)
+    else:
+        headings = np.full(len(places), posed.body[0, 2])
+    headings = gaussian_average(headings, SWAY * posed.fps)
+    # Turns of a whole circle say nothing.
+    return Way(lengths, places, headings - headings[0] + wrap_angle(headings[0]))
 
 
 @dataclass(frozen=True)
@@ -132,20 +198,10 @@ def _unseen(own: list[Stance], n: int, way: Way) -> list[Stance]:
     there = way.at(np.array([last.way + stride]))
     place = there.apply(here.seen(np.array([last.ball])))[0]
     turn = float(there.angle[0] - here.angle[0])
-    return [
-        Stance(
-            foot=last.foot,
-            start=start,
-            stop=start + 1,
-            first=start,
-            last=start,
-            flat=None,
-            ball=(float(place[0]), float(place[1])),
-            heading=last.heading + turn,
-            way=last.way + stride,
-            aside=last.aside,
-        )
-    ]
+    unseen = replace(last, start=start, stop=start + 1, first=start, last=start, flat=None)
+    ball = (float(place[0]), float(place[1]))
+    heading = last.heading + turn
+    return [replace(unseen, ball=ball, heading=heading, way=last.way + stride)]
 
 
 def _stance(
@@ -222,5 +278,4 @@ def find_soles(posed: PosedMotion, soles: Soles, stances: tuple[Stance, ...]) ->
 def _along(points: Array, stance: Stance) -> Array:
     """How far points (K, 3) are ahead of the ball of a foot, along it."""
     ahead = np.array([np.sin(stance.heading), np.cos(stance.heading)])
-    along: Array = (points[:, [0, 2]] - stance.ball) @ ahead
-    return along
+    return np.asarray((points[:, [0, 2]] - stance.ball) @ ahead)

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from os import PathLike
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -87,8 +88,7 @@ def read_nodes(path: str | PathLike[str]) -> Node:
     FormatError
         When a file is no XML, declares entities, is too large or includes what it must not.
     """
-    reader = _Reader(Path(path).parent)
-    return reader.read(Path(path))
+    return _Reader(Path(path).parent).read(Path(path))
 
 
 class _Reader:
@@ -272,7 +272,8 @@ def compile_model(path: Path) -> Compiled:
         except (ValueError, mujoco.FatalError, mujoco.UnexpectedError) as error:
             raise _refusal(str(error), nodes) from None
     if any("NaN" in warning for warning in warnings):
-        raise next(filter(_is_nan, nodes), root).error("a number is nan; expected finite numbers")
+        wrong = (n for n in nodes if any("nan" in v.lower().split() for v in n.given.values()))
+        raise next(wrong, root).error("a number is nan; expected finite numbers")
     left_out = 0
     for geom in np.flatnonzero(model.geom_dataid >= 0):
         if model.mesh(model.geom_dataid[geom]).name in missing:
@@ -332,12 +333,11 @@ def _float(root: Node) -> None:
     if len(bases) != 1 or bases[0] == "world":
         return
 
-    def make(tag: str, given: dict[str, str], *children: Node) -> Node:
-        return Node(tag, given, root.path, root.line, list(children))
-
-    ends = (make("parent", {"link": "world"}), make("child", {"link": bases[0]}))
+    make = partial(Node, path=root.path, line=root.line)
+    ends = [make("parent", {"link": "world"}), make("child", {"link": bases[0]})]
     root.children.append(make("link", {"name": "world"}))
-    root.children.append(make("joint", {"name": "floating base", "type": "floating"}, *ends))
+    joint = {"name": "floating base", "type": "floating"}
+    root.children.append(make("joint", joint, children=ends))
 
 
 def _read_meshes(root: Node, folders: list[Path]) -> tuple[dict[str, bytes], dict[str, str]]:
@@ -391,10 +391,6 @@ def _written(root: Node) -> tuple[list[str], list[Node]]:
 
     write(root)
     return lines, nodes
-
-
-def _is_nan(node: Node) -> bool:
-    return any("nan" in value.lower().split() for value in node.given.values())
 
 
 def _refusal(said: str, nodes: list[Node]) -> FormatError:

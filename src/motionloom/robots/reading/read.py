@@ -5,6 +5,7 @@ Shapes of a compiled model as spheres whose hull they are.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
 from os import PathLike
@@ -139,17 +140,15 @@ class _Tree:
         self.axes.append(axis)
         return len(self.parents) - 1, (-model.jnt_pos[joint], _HERE[1])
 
-    def bodies(self) -> tuple[RobotBody, ...]:
+    def bodies(self) -> Iterator[RobotBody]:
         """Bodies with what the model says of their masses."""
         model = self.compiled.model
-        found = []
         for number, (body, (place, turn)) in enumerate(self.placed.items(), 1):
             mass = float(model.body_mass[body])
             center, _ = _then((place, turn), model.body_ipos[body], _HERE[1])
             name = model.body(body).name or f"body{number}"
             mass = mass if mass > _NO_MASS else 0.0
-            found.append(RobotBody(name, self.links[body], place, turn, mass, center))
-        return tuple(found)
+            yield RobotBody(name, self.links[body], place, turn, mass, center)
 
     def shapes(self) -> tuple[list[Shape], list[Shape]]:
         """Simple geoms, and meshes that can touch."""
@@ -157,16 +156,13 @@ class _Tree:
         simple: list[Shape] = []
         meshes: list[Shape] = []
         for geom, body in enumerate(model.geom_bodyid.tolist()):
-            if body not in self.placed:
-                continue
-            place, turn = _then(self.placed[body], model.geom_pos[geom], model.geom_quat[geom])
             hull = hull_of(model, geom)
-            points = points_of(model, geom)
-            if hull is not None:
-                centers = rot.rotate(turn, hull[0]) + place
-                simple.append(Shape(self.links[body], centers, hull[1]))
-            elif points is not None:
-                meshes.append(Shape(self.links[body], rot.rotate(turn, points) + place, 0.0))
+            points = points_of(model, geom) if hull is None else hull[0]
+            if body in self.placed and points is not None:
+                place, turn = _then(self.placed[body], model.geom_pos[geom], model.geom_quat[geom])
+                radius = 0.0 if hull is None else hull[1]
+                shape = Shape(self.links[body], rot.rotate(turn, points) + place, radius)
+                (meshes if hull is None else simple).append(shape)
         return simple, meshes
 
     def robot(self, name: str) -> Robot:
@@ -192,7 +188,7 @@ class _Tree:
             neutral=np.clip(model.qpos0[7:], low, high),
             base_place=model.qpos0[:3],
             base_turn=np.array(model.qpos0[3:7]),
-            bodies=self.bodies(),
+            bodies=tuple(self.bodies()),
             shapes=tuple(simple),
             meshes=tuple(meshes),
             model=model,
@@ -284,5 +280,4 @@ def points_of(model: Any, geom: int) -> Array | None:
         return None
     first = model.mesh_vertadr[mesh]
     points = np.array(model.mesh_vert[first : first + model.mesh_vertnum[mesh]], float)
-    farthest: Array = points[np.unique(np.argmax(points @ _DIRECTIONS.T, axis=0))]
-    return farthest
+    return np.asarray(points[np.unique(np.argmax(points @ _DIRECTIONS.T, axis=0))])

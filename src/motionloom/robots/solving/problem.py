@@ -1,26 +1,20 @@
-"""What the compiled solver is given: the tree and all that is asked of it, as arrays."""
+"""What the compiled solver is given: limits and all that is asked, as arrays."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from motionloom.typing import Array, Bools, Ints
+from motionloom.typing import Array, Ints
 
 
-class Tree(NamedTuple):
-    """Links L with `parents`, `offsets` (L, 3), resting `turns` (L, 3, 3) and `axes` (L, 3);
-    hinge h turns the links that have it in `above` (L, H) between `low` and `high` (H,), no faster
-    than `fastest` radians a frame.
+class Limits(NamedTuple):
+    """Least and largest numbers of a pose, `low` and `high` (P,), and by how much they change in a
+    frame at most, `fastest` (P,). The first six are those of the base: its place, and no turn.
     """
 
-    parents: Ints
-    offsets: Array
-    turns: Array
-    axes: Array
-    above: Bools
     low: Array
     high: Array
-    fastest: float
+    fastest: Array
 
 
 class Points(NamedTuple):
@@ -65,13 +59,12 @@ class Posture(NamedTuple):
 
 
 class Start(NamedTuple):
-    """Where frames begin: base `places` (S, 3), `turns` (S, 3, 3), `angles` (S, H); of the first
-    frame only (S = 1), each next one from the one before, or of all.
+    """Where frames begin: `numbers` (S, P) and `turns` (S, 3, 3) of the base; of the first frame
+    only (S = 1), each next one from the one before, or of all.
 
     Where limbs may be stuck, `afresh` (H,) are angles that they are tried from again.
     """
 
-    places: Array
+    numbers: Array
     turns: Array
-    angles: Array
     afresh: Array

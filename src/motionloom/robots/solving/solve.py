@@ -13,19 +13,22 @@ How a motion is given to a robot.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.curves import gaussian_average, runs_of
+from motionloom.edit.limbs import swing_between
 from motionloom.errors import InvalidInputError
+from motionloom.jacobian_kernels import Rig
 from motionloom.robots.frames import RobotFrames
+from motionloom.robots.motion import RobotMotion
 from motionloom.robots.parts import SIDES
 from motionloom.robots.planting import FootPath, away_from, faded
-from motionloom.robots.robot import neutral_poses, pose_links
-from motionloom.robots.solving.problem import Balls, Directions, Points, Posture, Start, Tree
+from motionloom.robots.robot import Robot, neutral_poses
+from motionloom.robots.solving.problem import Balls, Directions, Limits, Points, Posture, Start
 from motionloom.robots.source import Source
 from motionloom.typing import Array, Bools
 
@@ -103,7 +106,7 @@ LEAD = 40
 LEAD_GIVE = 0.3
 
 
-def solve_robot(task: RobotTask) -> Solved:
+def solve_robot(task: RobotTask) -> RobotMotion:
     """Find the poses of a whole clip.
 
     Parameters
@@ -113,24 +116,23 @@ def solve_robot(task: RobotTask) -> Solved:
 
     Returns
     -------
-    Solved
+    RobotMotion
     """
     solved = _run(task, None)
-    total = solved.iterations
     for _ in range(task.options.passes - 1):
         solved = _run(task, solved)
-        total += solved.iterations
-    return replace(solved, iterations=total)
+    return solved
 
 
-def _run(task: RobotTask, known: Solved | None) -> Solved:
+def _run(task: RobotTask, known: RobotMotion | None) -> RobotMotion:
     """One pass."""
     from motionloom.robots.solving.kernels import solve_frames
 
     lead = LEAD if known is None else 0
     n = lead + task.source.n_frames
     asked = (
-        _tree(task),
+        _rig(task.frames.robot),
+        _limits(task),
         _led_points(ask_points(task, known), lead),
         _led_directions(ask_directions(task), lead),
         ask_floor(task, lead),
@@ -140,26 +142,49 @@ def _run(task: RobotTask, known: Solved | None) -> Solved:
     turns = np.empty((n, 3, 3))
     angles = np.empty((n, task.frames.robot.n_joints))
     limits = (task.options.iterations, DONE)
-    total = solve_frames(asked, _start(task, known), limits, places, turns, angles)
+    solve_frames(asked, _start(task, known), limits, places, turns, angles)
     world = rot.unroll(rot.from_matrix(turns[lead:]))
-    return Solved(places[lead:], world, angles[lead:], int(total))
-
-
-def _tree(task: RobotTask) -> Tree:
     robot = task.frames.robot
-    return Tree(
-        robot.parents,
-        robot.offsets,
-        rot.to_matrix(robot.turns),
-        robot.axes,
-        robot.above,
-        robot.low,
-        robot.high,
-        task.options.fastest / task.source.fps,
+    return RobotMotion(robot, task.options.fps, places[lead:], world, angles[lead:])
+
+
+def _rig(robot: Robot) -> Rig:
+    """The tree with three moves and turns of its base, then a turn about x for every hinge."""
+    links = np.arange(robot.n_links)
+    # Hinges turn about x between a turn that takes x to their axis, and its inverse.
+    to_axes = rot.to_matrix(swing_between(np.tile([1.0, 0.0, 0.0], (len(links), 1)), robot.axes))
+    to_axes[0] = np.eye(3)
+    first = np.concatenate([[0], 3 + links])
+    return Rig(
+        parents=np.array(robot.parents),
+        offsets=np.array(robot.offsets),
+        before=np.concatenate([np.eye(3)[None], rot.to_matrix(robot.turns[1:]) @ to_axes[1:]]),
+        after=np.ascontiguousarray(to_axes.swapaxes(1, 2)),
+        first=first,
+        turning=np.arange(3, 6 + robot.n_joints),
+        axis=np.zeros(6 + robot.n_joints, int),
+        owner=np.concatenate([np.zeros(6, int), links[1:]]),
+        moves=np.hstack([np.ones((len(links), 6), bool), robot.above]),
+        exponential=links == 0,
+        slid=np.where(first > 0, 3, 0),
+        sliding=np.arange(3),
+        slides=np.arange(6 + robot.n_joints) < 3,
+        way=np.eye(6 + robot.n_joints, 3),
     )
 
 
-def _posture(task: RobotTask, known: Solved | None, n: int) -> Posture:
+def _limits(task: RobotTask) -> Limits:
+    robot = task.frames.robot
+    base = np.full(6, np.inf)
+    fastest = np.full(robot.n_joints, task.options.fastest / task.source.fps)
+    return Limits(
+        np.concatenate([-base, robot.low]),
+        np.concatenate([base, robot.high]),
+        np.concatenate([base, fastest]),
+    )
+
+
+def _posture(task: RobotTask, known: RobotMotion | None, n: int) -> Posture:
     """Angles near those of the frame before, or of the pass before."""
     robot = task.frames.robot
     if known is not None:
@@ -191,42 +216,23 @@ def _led_directions(directions: Directions, lead: int) -> Directions:
     )
 
 
-def _start(task: RobotTask, known: Solved | None) -> Start:
+def _start(task: RobotTask, known: RobotMotion | None) -> Start:
     """Where the pass before had it; else the base where the person is, turned as their pelvis."""
     frames = task.frames
     robot = frames.robot
     if known is not None:
-        return Start(known.places, rot.to_matrix(known.turns), known.angles, robot.neutral)
+        numbers = _numbers(known.places, known.angles)
+        return Start(numbers, rot.to_matrix(known.turns), np.array(robot.neutral))
     wanted = rot.multiply(task.source.parts["hips"][0], rot.conjugate(frames.frames["hips"]))
     pelvis = neutral_poses(robot).turns[0, frames.links["hips"]]
     turn = rot.multiply(wanted, rot.multiply(rot.conjugate(pelvis), robot.base_turn))
-    return Start(
-        task.source.middle[:1].copy(),
-        rot.to_matrix(turn)[None],
-        robot.neutral[None].copy(),
-        robot.neutral,
-    )
+    numbers = _numbers(task.source.middle[:1], robot.neutral[None])
+    return Start(numbers, rot.to_matrix(turn)[None], np.array(robot.neutral))
 
 
-@dataclass(frozen=True, eq=False)
-class Solved:
-    """A robot's poses.
-
-    Parameters
-    ----------
-    places : array of shape (T, 3), metres
-    turns : array of shape (T, 4)
-        Of the base.
-    angles : array of shape (T, H), radians
-        Of the hinges.
-    iterations : int
-        In all.
-    """
-
-    places: Array
-    turns: Array
-    angles: Array
-    iterations: int
+def _numbers(places: Array, angles: Array) -> Array:
+    """Poses (T, 6 + H) of places (T, 3) and angles (T, H); turns of the base are none of them."""
+    return np.concatenate([places, np.zeros_like(places), angles], axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,56 +257,34 @@ class RobotTask:
     options: RobotOptions = field(default_factory=RobotOptions)
 
 
-@dataclass
-class _Rows:
-    """Points that are asked for, one after the other."""
-
-    links: list[int] = field(default_factory=list)
-    local: list[Array] = field(default_factory=list)
-    goals: list[Array] = field(default_factory=list)
-    give: list[Array] = field(default_factory=list)
-
-    def add(self, link: int, local: Array, goals: Array, give: Array) -> None:
-        """One point: where it is on its link (3,), goals (T, 3) and compliance (T, 3)."""
-        self.links.append(link)
-        self.local.append(local)
-        self.goals.append(goals)
-        self.give.append(give)
-
-    def to_points(self) -> Points:
-        return Points(
-            np.array(self.links),
-            np.array(self.local),
-            np.stack(self.goals, axis=1),
-            np.stack(self.give, axis=1),
-        )
+#: A point on a link: the link, where it is on it (3,), goals (T, 3) and compliance (T, 3).
+_Asked = tuple[int, Array, Array, Array]
 
 
-def ask_points(task: RobotTask, known: Solved | None) -> Points:
+def ask_points(task: RobotTask, known: RobotMotion | None) -> Points:
     """Soles, the place between the hips, knees and hands on the ground.
 
     Parameters
     ----------
     task : RobotTask
         What is followed.
-    known : Solved, optional
+    known : RobotMotion, optional
         What the pass before came to.
 
     Returns
     -------
     Points
     """
-    rows = _Rows()
-    for side in SIDES:
-        _ask_sole(task, side, rows)
-    _ask_middle(task, known, rows)
+    rows = [row for side in SIDES for row in _ask_sole(task, side)]
+    rows.append(_ask_middle(task, known))
     for role, down in task.source.pads.items():
         if role in task.frames.pads and down.any():
-            _ask_pad(task, role, known, rows)
-    return rows.to_points()
+            rows.append(_ask_pad(task, role, known))
+    links, local, goals, give = zip(*rows, strict=True)
+    return Points(np.array(links), np.array(local), np.stack(goals, axis=1), np.stack(give, axis=1))
 
 
-def _ask_sole(task: RobotTask, side: str, rows: _Rows) -> None:
+def _ask_sole(task: RobotTask, side: str) -> Iterator[_Asked]:
     """Three points of a sole; the heel of someone who kneels is free."""
     path = task.feet[side]
     foot = task.frames.feet[side]
@@ -313,22 +297,21 @@ def _ask_sole(task: RobotTask, side: str, rows: _Rows) -> None:
     goals = path.points(foot.anchors)
     for k, soft in enumerate((heel, toe, toe)):
         give = np.repeat(np.minimum(soft, lifted)[:, None], 3, axis=1)
-        rows.add(foot.link, local[k], goals[:, k], give)
+        yield foot.link, local[k], goals[:, k], give
 
 
-def _ask_middle(task: RobotTask, known: Solved | None, rows: _Rows) -> None:
+def _ask_middle(task: RobotTask, known: RobotMotion | None) -> _Asked:
     frames, middle = task.frames, task.source.middle
     pelvis = frames.links["hips"]
     if known is None:
-        rows.add(pelvis, frames.middle, middle, np.tile(MIDDLE, (len(middle), 1)))
-        return
+        return pelvis, frames.middle, middle, np.tile(MIDDLE, (len(middle), 1))
     # Only how far it was from the person's is smoothed: a body that bobs shall go on bobbing.
-    off = _path(frames, pelvis, frames.middle, known) - middle
+    off = known.poses().path(pelvis, frames.middle) - middle
     goals = middle + gaussian_average(off, BODY_TIME * task.source.fps)
-    rows.add(pelvis, frames.middle, goals, np.full_like(goals, MIDDLE_AGAIN))
+    return pelvis, frames.middle, goals, np.full_like(goals, MIDDLE_AGAIN)
 
 
-def _ask_pad(task: RobotTask, role: str, known: Solved | None, rows: _Rows) -> None:
+def _ask_pad(task: RobotTask, role: str, known: RobotMotion | None) -> _Asked:
     """A knee or hand on the ground; where it is there is left open in the first pass."""
     pad = task.frames.pads[role]
     down = task.source.pads[role]
@@ -339,13 +322,13 @@ def _ask_pad(task: RobotTask, role: str, known: Solved | None, rows: _Rows) -> N
     give = np.full((len(down), 3), -1.0)
     give[down, 2] = soft[down]
     if known is not None:
-        path = _path(task.frames, pad.link, pad.local, known)
+        path = known.poses().path(pad.link, pad.local)
         for start, stop in runs_of(down):
             goals[start:stop, :2] = path[start:stop, :2].mean(axis=0)
         goals[:, :2] += faded(np.where(down[:, None], goals[:, :2], 0.0), down) * ~down[:, None]
         near = away_from(down, HOLD_TIME * fps) < 1.0
         give[near, :2] = soft[near, None]
-    rows.add(pad.link, pad.local, goals, give)
+    return pad.link, pad.local, goals, give
 
 
 def _compliance(down: Bools, fps: float, held: float, free: float) -> Array:
@@ -353,13 +336,6 @@ def _compliance(down: Bools, fps: float, held: float, free: float) -> Array:
     away = away_from(down, HOLD_TIME * fps)
     soft: Array = np.exp((1 - away) * np.log(held) + away * np.log(free))
     return soft
-
-
-def _path(frames: RobotFrames, link: int, local: Array, known: Solved) -> Array:
-    """Where a point of a link was, shape (T, 3)."""
-    poses = pose_links(frames.robot, known.places, known.turns, known.angles)
-    path: Array = poses.points([link], local[None])[:, 0]
-    return path
 
 
 def ask_directions(task: RobotTask) -> Directions:
@@ -375,21 +351,17 @@ def ask_directions(task: RobotTask) -> Directions:
     Directions
     """
     frames = task.frames
-    links: list[int] = []
-    local: list[Array] = []
-    goals: list[Array] = []
-    weights: list[float] = []
+    rows = []
     for part, turns in task.source.parts.items():
         arm = task.options.arms if part.endswith(("shoulder", "elbow")) else 1.0
         pair = (TRUNK, TRUNK) if part in ("hips", "chest") else (arm * ALONG, arm * HINGE)
         for axis, weight in zip(([0.0, 1.0, 0.0], [1.0, 0.0, 0.0]), pair, strict=True):
-            links.append(frames.links[part])
-            local.append(rot.rotate(frames.frames[part], axis))
-            goals.append(rot.rotate(turns, axis))
-            weights.append(weight)
+            local = rot.rotate(frames.frames[part], axis)
+            rows.append((frames.links[part], local, rot.rotate(turns, axis), weight))
+    links, locals_, goals, weights = zip(*rows, strict=True)
     n = task.source.n_frames
     return Directions(
-        np.array(links), np.array(local), np.stack(goals, axis=1), np.tile(weights, (n, 1))
+        np.array(links), np.array(locals_), np.stack(goals, axis=1), np.tile(weights, (n, 1))
     )
 
 

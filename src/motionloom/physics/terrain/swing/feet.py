@@ -36,8 +36,6 @@ class FootPlan:
 
     Parameters
     ----------
-    foot : str
-        Its role.
     ankles : array of shape (T, 3), metres
         World places of its joint.
     rotations : array of shape (T, 4)
@@ -50,18 +48,14 @@ class FootPlan:
         Which of them stand still.
     places : array of shape (T, P, 3), metres
         Where they do; what is not held does not count.
-    lift : array of shape (T,), metres
-        How far it was lifted over edges.
     """
 
-    foot: str
     ankles: Array
     rotations: Array
     toe_turn: Array
     down: Bools
     held: Bools
     places: Array
-    lift: Array
 
 
 def plan_foot(
@@ -117,14 +111,12 @@ def plan_foot(
     track = Track(level, holds, phases, sole, heights, bent)
     down, held, places = _contacts(level, holds, phases, bears)
     return FootPlan(
-        foot=foot,
         ankles=track.ankle,
         rotations=rot.multiply(track.turns, level.rotations),
         toe_turn=track.toe_turn,
         down=down,
         held=held,
         places=places,
-        lift=track.lift,
     )
 
 

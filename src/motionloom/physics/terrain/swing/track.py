@@ -14,9 +14,11 @@ import scipy
 from motionloom import rotations as rot
 from motionloom.curves import gaussian_average, minimum_jerk, smooth_envelope
 from motionloom.edit.limbs import swing_between
+from motionloom.motion import GroundTransform
 from motionloom.physics.terrain.footholds import Foothold, Heights
 from motionloom.physics.terrain.stances import Sole
 from motionloom.physics.terrain.swing.curves import curve_above
+from motionloom.two_bones import unit
 from motionloom.typing import Array, Ints
 
 #: Edges of this height make a step of stairs, metres; lower ones partly.
@@ -73,55 +75,40 @@ def find_phases(holds: Sequence[Foothold], n: int, fps: float) -> Phases:
     -------
     Phases
     """
-    before = np.zeros(n, np.int64)
-    behind = np.zeros(n, np.int64)
-    share = np.zeros(n)
-    stepping = np.zeros(n)
-    falling = np.zeros(n)
-    landing = np.zeros(n)
-    leaving = np.zeros(n)
+    before, behind = np.zeros((2, n), np.int64)
+    share, stepping, falling, landing, leaving = np.zeros((5, n))
     since = np.full(n, np.inf)
+    p = Phases(before, behind, share, stepping, falling, landing, leaving, since)
     for k, hold in enumerate(holds):
         s = hold.stance
         run = slice(s.start, s.stop)
-        since[s.start :] = np.arange(max(n - s.start, 0)) / fps
-        before[s.start :] = behind[s.start :] = k
+        p.since[s.start :] = np.arange(max(n - s.start, 0)) / fps
+        p.before[s.start :] = p.behind[s.start :] = k
         # The middle third belongs to coming and to going in turn; of a stance that the motion's end
         # cuts short nothing is known.
         long = max(s.stop - s.start, round(USUAL_STANCE * fps) if s.stop == n else 1)
         turn = minimum_jerk(3.0 * (np.arange(s.stop - s.start) + 0.5) / long - 1.0)
         if k:
             w, fall = _stepping(holds[k - 1], hold)
-            landing[run] = w * (1.0 - turn[: max(n - s.start, 0)])
-            falling[run] = w * fall
+            p.landing[run] = w * (1.0 - turn[: max(n - s.start, 0)])
+            p.falling[run] = w * fall
             swing = slice(holds[k - 1].stance.last + 1, s.start)
-            before[swing] = k - 1
-            behind[swing] = k
             swung = np.arange(1.0, swing.stop - swing.start + 1) / (swing.stop - swing.start + 1)
-            share[swing] = swung[: n - swing.start]
-            since[swing] = np.inf
-            stepping[swing] = w
-            falling[swing] = w * fall
-            landing[swing] = w * minimum_jerk((share[swing] - 0.4) / 0.55)
-            leaving[swing] = w * _less(fall) * (1.0 - minimum_jerk((share[swing] - 0.1) / 0.6))
+            share = swung[: n - swing.start]
+            p.before[swing] = k - 1
+            p.share[swing] = share
+            p.since[swing] = np.inf
+            p.stepping[swing] = w
+            p.falling[swing] = w * fall
+            p.landing[swing] = w * minimum_jerk((share - 0.4) / 0.55)
+            p.leaving[swing] = (
+                w * (LESS_DOWN if fall else LESS_UP) * (1.0 - minimum_jerk((share - 0.1) / 0.6))
+            )
+            p.behind[swing] = k
         if k + 1 < len(holds):
             w, fall = _stepping(hold, holds[k + 1])
-            leaving[run] = w * _less(fall) * turn
-    return Phases(
-        before=before,
-        behind=behind,
-        share=share,
-        stepping=stepping,
-        falling=falling,
-        landing=landing,
-        leaving=leaving,
-        since=since,
-    )
-
-
-def _less(falls: float) -> float:
-    """Share by which heels are lifted less before a swing."""
-    return LESS_DOWN if falls else LESS_UP
+            p.leaving[run] = w * (LESS_DOWN if fall else LESS_UP) * turn
+    return p
 
 
 def _stepping(a: Foothold, b: Foothold) -> tuple[float, float]:
@@ -192,14 +179,12 @@ class Captured:
         length = np.linalg.norm(bone, axis=1)
         if length.max(initial=0.0) < 1e-6:
             return np.zeros(len(bone))
-        angle: Array = np.arcsin(np.clip(rise / np.maximum(length, 1e-6), -1.0, 1.0))
-        return angle
+        return np.asarray(np.arcsin(np.clip(rise / np.maximum(length, 1e-6), -1.0, 1.0)))
 
     @property
     def height(self) -> Array:
         """How high the ball is above where it rests, metres."""
-        above: Array = self.ball[:, 1] - self.ground - self.rests[-1]
-        return above
+        return np.asarray(self.ball[:, 1] - self.ground - self.rests[-1])
 
     def standing_still(self, holds: Sequence[Foothold]) -> Captured:
         """The same foot flat and without turning where it stands so."""
@@ -278,8 +263,8 @@ class Track:
         places = first + self.share[:, None] * (last - first)
         places -= self._drawn_back()
         pin = self._pinned()
-        own = np.stack([self._ball_of(k) for k in range(len(self.holds))])
-        places += pin[:, None] * (own[self._nearer()] - places)
+        own = np.array([h.ball for h in self.holds])
+        places += pin[:, None] * (own[np.where(p.share < 0.5, p.before, p.behind)] - places)
         self.turns, self.toe_turn = self._turns(pin)
         ground = self._ground_height(places, own)
         height = ground + level.rests[-1] + level.height * (1.0 - pin)
@@ -292,16 +277,10 @@ class Track:
         """How far feet are drawn back when they are lifted over a riser before them, (T, 2)."""
         p = self.phases
         balls = np.array([h.ball for h in self.holds])
-        way = balls[p.behind] - balls[p.before]
-        way = way / np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-6)
+        way = unit(balls[p.behind] - balls[p.before])
         rises = p.stepping * (p.falling == 0)
         back = minimum_jerk(p.share / 0.15) * (1.0 - minimum_jerk((p.share - 0.15) / 0.3))
-        drawn: Array = (DRAWN_BACK * rises * back)[:, None] * way
-        return drawn
-
-    def _nearer(self) -> Ints:
-        p = self.phases
-        return np.where(self.phases.share < 0.5, p.before, p.behind)
+        return np.asarray((DRAWN_BACK * rises * back)[:, None] * way)
 
     def _bent_time(self) -> Array:
         """Frame of the capture whose place on the ground is shown in every frame."""
@@ -310,12 +289,10 @@ class Track:
         bent = 1.0 + (np.asarray(self.bent) - 1.0) * p.stepping
         later = np.where(p.falling > 0, 1 - (1 - p.share) ** bent, p.share**bent)
         swing = p.share > 0
-        length = np.array([0.0] * len(frames))
         starts = np.array([h.stance.last + 1 for h in self.holds])
         ends = np.array([h.stance.start for h in self.holds])
         length = (ends[p.behind] - starts[p.before] + 1.0) * swing
-        moved: Array = frames + (later - p.share) * length
-        return moved
+        return np.asarray(frames + (later - p.share) * length)
 
     def _progress(self, flat: Array) -> Array:
         """How far the ball of the foot has come between its footholds, (T,), 0 to 1."""
@@ -334,14 +311,7 @@ class Track:
         turns = np.array([h.turn for h in self.holds])[which]
         was = np.array([h.stance.ball for h in self.holds])[which]
         now = np.array([h.ball for h in self.holds])[which]
-        away = flat - was
-        c, s = np.cos(turns), np.sin(turns)
-        turned = np.stack([c * away[:, 0] + s * away[:, 1], c * away[:, 1] - s * away[:, 0]], -1)
-        moved: Array = now + turned
-        return moved
-
-    def _ball_of(self, k: int) -> Array:
-        return np.asarray(self.holds[k].ball, float)
+        return GroundTransform(turns, *now.T).apply(flat - was)
 
     def _pinned(self) -> Array:
         """How far the ball is held on its foothold, (T,), 1 where it stands."""
@@ -378,8 +348,7 @@ class Track:
         across = np.stack([-np.cos(unwrapped), 0 * unwrapped, np.sin(unwrapped)], axis=-1)
         slopes = np.array([h.slope for h in self.holds])
         slope = slopes[p.before] + self.share[:, None] * (slopes[p.behind] - slopes[p.before])
-        up = np.stack([-slope[:, 0], np.ones(len(slope)), -slope[:, 1]], axis=-1)
-        up /= np.linalg.norm(up, axis=1, keepdims=True)
+        up = unit(np.stack([-slope[:, 0], np.ones(len(slope)), -slope[:, 1]], axis=-1))
         tilt = swing_between(np.broadcast_to([0.0, 1.0, 0.0], up.shape), up)
         yaws = np.array([h.turn for h in self.holds])
         yaw = yaws[p.before] + self.share * (yaws[p.behind] - yaws[p.before])
@@ -400,8 +369,7 @@ class Track:
         a = heights[p.before] + np.sum(near * slopes[p.before], axis=1)
         b = heights[p.behind] + np.sum(far * slopes[p.behind], axis=1)
         share = (1.0 - p.stepping) * self.share + p.stepping * minimum_jerk(p.share)
-        ground: Array = a + share * (b - a)
-        return ground
+        return np.asarray(a + share * (b - a))
 
     def _lifted(self, ball: Array, pin: Array) -> Array:
         """How far the foot is lifted over what it would touch, (T,), metres."""
@@ -411,9 +379,7 @@ class Track:
         middle = np.minimum(minimum_jerk(p.share / 0.2), minimum_jerk((1.0 - p.share) / 0.2))
         heel = rot.rotate(self.turns, level.heel - level.ball)
         need = np.full(len(ball), NONE)
-        heading = heel * [1.0, 0.0, 1.0]
-        size = np.linalg.norm(heading, axis=1, keepdims=True)
-        ahead = -heading / np.maximum(size, 1e-6)
+        ahead = -unit(heel * [1.0, 0.0, 1.0])
         rest = level.rests
         length = max(self.sole.back, 1e-6)
         for at in np.linspace(-1.0, self.sole.front / length, 7):

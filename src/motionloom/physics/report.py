@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import base64
 import html
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import compress
 from os import PathLike
 from typing import Any
 
@@ -18,15 +18,17 @@ import numpy as np
 from motionloom.curves import runs_of
 from motionloom.io.files import write_file
 from motionloom.physics.body.limits import beyond_limits
-from motionloom.physics.ground.balance import TOLERANCE, Balance, balanced_share, support_kind
+from motionloom.physics.ground.balance import TOLERANCE, Balance, balanced_share
 from motionloom.physics.ground.sharing import GroundForces
 from motionloom.physics.plates.compare import PlateComparison, PlateSeries, flight_load
 from motionloom.physics.quality import PhysicalQuality, quality_of
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import Report, Reported, Section, rows_of, shown, table_of
-from motionloom.typing import Array, Bools
+from motionloom.typing import Array
 from motionloom.view.canvas import new_canvas, png_of
 from motionloom.view.ink import SIDE_INK, caption
+
+__all__ = ["PhysicsReport", "make_report", "write_physics_page", "write_physics_picture"]
 
 #: Joints whose torques are told, by role.
 TOLD = ("hip", "knee", "foot", "shoulder", "elbow")
@@ -103,7 +105,6 @@ def write_physics_page(
 
 
 def _draw(balance: Balance, forces: GroundForces, plates: PlateSeries | None, title: str) -> bytes:
-
     figure = new_canvas(14, 10, layout="constrained")
     grid = figure.add_gridspec(4, 2, width_ratios=(1, 1.4))
     times = np.arange(len(balance.zmp)) / balance.fps
@@ -334,10 +335,11 @@ def make_report(
     PhysicsReport
     """
     body = balance.body
-    feet = support_kind(balance.contacts)
-    held = np.isfinite(balance.distance)
+    feet = balance.contacts.feet_down.sum(axis=1)
+    used = balance.friction[np.isfinite(balance.distance) & np.isfinite(balance.friction)]
     support = balance.contacts.support
-    missing = np.linalg.norm(forces.missing.reshape(-1, 2, 3), axis=-1)[support]
+    missing = np.linalg.norm(forces.missing.reshape(-1, 2, 3), axis=-1)[support] / balance.weight
+    force, moment = missing.mean(axis=0) if len(missing) else (0.0, 0.0)
     spin = np.linalg.norm(balance.dynamics.momentum[:, 3:], axis=-1)
     return PhysicsReport(
         name=posed.motion.name or "motion",
@@ -352,14 +354,12 @@ def make_report(
         flight_load=flight_load(balance),
         single_share=float(np.mean(feet == 1)),
         double_share=float(np.mean(feet > 1)),
-        balanced=balanced_share(balance),
-        balanced_single=_share_of(balance, held & (feet == 1)),
-        balanced_strictly=balanced_share(balance, 0.0),
-        friction_p95=_quantile(balance.friction[held]),
-        missing_force=float(missing[:, 0].mean() / balance.weight) if len(missing) else 0.0,
-        missing_moment=(
-            float(missing[:, 1].mean() / balance.weight / body.height) if len(missing) else 0.0
-        ),
+        balanced=balanced_share(balance.distance),
+        balanced_single=balanced_share(balance.distance[feet == 1]),
+        balanced_strictly=balanced_share(balance.distance, 0.0),
+        friction_p95=float(np.quantile(used, 0.95)) if len(used) else np.nan,
+        missing_force=float(force),
+        missing_moment=float(moment / body.height),
         peak_torques=_peaks(balance, np.linalg.norm(forces.torques, axis=-1)),
         peak_power=_peaks(balance, np.einsum("tli,tli->tl", forces.torques, balance.state.spins)),
         angular_momentum=float(spin.max(initial=0.0) / body.mass / body.height**2),
@@ -368,15 +368,6 @@ def make_report(
         quality=quality_of(balance),
         plates=plates,
     )
-
-
-def _share_of(balance: Balance, frames: Bools) -> float:
-    return float(np.mean(balance.distance[frames] >= -TOLERANCE)) if frames.any() else math.nan
-
-
-def _quantile(values: Array) -> float:
-    known = values[np.isfinite(values)]
-    return float(np.quantile(known, 0.95)) if len(known) else math.nan
 
 
 def _peaks(balance: Balance, series: Array) -> dict[str, float]:
@@ -396,11 +387,10 @@ def _spells(balance: Balance) -> list[Spell]:
     """The longest stretches in which the zero moment point lies too far outside."""
     outside = np.nan_to_num(balance.distance, nan=np.inf) < -TOLERANCE
     runs = sorted(runs_of(outside), key=lambda r: r[0] - r[1])
-    by_foot = balance.contacts.bearing.by_foot()
     found = []
     for start, stop in sorted(runs[:MOST_SPELLS]):
-        middle = (start + stop) // 2
-        feet = [foot.replace("_", " ") for foot, down in by_foot.items() if down[middle]]
+        down = balance.contacts.feet_down[(start + stop) // 2]
+        feet = [foot.replace("_", " ") for foot in compress(balance.contacts.soles.feet, down)]
         found.append(
             Spell(
                 start=float(start / balance.fps),
