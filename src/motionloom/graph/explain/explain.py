@@ -15,7 +15,7 @@ from motionloom.clips.coverage import Coverage, measure_coverage
 from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
 from motionloom.constraints.kinds.measures import NEAR, Adherence, ConstraintError
 from motionloom.constraints.kinds.paths import follow
-from motionloom.constraints.kinds.still import STANDING
+from motionloom.constraints.kinds.speeds import STANDING
 from motionloom.graph.explain.impossible import Reach, find_impossible, joint_reach
 from motionloom.graph.searching.reach import OutOfReach
 from motionloom.graph.transitions.build import MotionGraph

@@ -13,7 +13,7 @@ from motionloom.clips.pieces import GraphWalk
 from motionloom.clips.rates import joint_velocities
 from motionloom.constraints import ConstraintSet, JointConstraint, PathConstraint, check_joints
 from motionloom.constraints.kinds.paths import follow
-from motionloom.constraints.times import Held
+from motionloom.constraints.values import Held
 from motionloom.errors import InvalidInputError
 from motionloom.graph.scoring.clearance import compile_around
 from motionloom.graph.scoring.price import FREE, Price, sum_costs

@@ -11,7 +11,7 @@ from motionloom.constraints import (
     StillConstraint,
     StyleConstraint,
 )
-from motionloom.constraints.kinds.still import STILL
+from motionloom.constraints.kinds.speeds import STILL
 from motionloom.shot.handover.onward import pose_to_go_on
 from motionloom.shot.handover.stopping import stand_in_the_end
 from motionloom.shot.plan import PlannedSpan, place_of
