@@ -268,8 +268,7 @@ def _pull(foot: FootPath, weight: Array, options: FootLockOptions) -> Array:
     for frame in foot.keep:
         away = np.minimum(away, np.abs(np.arange(len(weight)) - frame))
     near = np.clip(away / (KEPT_TIME * foot.fps), 0.0, 1.0)
-    pull: Array = options.hold * weight + options.swing * near * near * (1.0 - weight)
-    return pull
+    return options.hold * weight + options.swing * near * near * (1.0 - weight)
 
 
 def _place(n: int, keep: NDArray[np.intp]) -> Array:

@@ -139,8 +139,7 @@ def sink_to_reach(
 def _rise(span: Array, length: Array) -> Array:
     """How far a leg's root must rise to be its length (T,) above a target at `span` (T, 3)."""
     above = np.sqrt(np.maximum(length**2 - span[:, 0] ** 2 - span[:, 2] ** 2, 0.0))
-    rise: Array = span[:, 1] + above
-    return rise
+    return span[:, 1] + above
 
 
 def _sensitivity(a: Array, b: Array, length: Array) -> Array:
@@ -149,5 +148,4 @@ def _sensitivity(a: Array, b: Array, length: Array) -> Array:
     along = (length**2 + a**2 - b**2) / (2.0 * length)
     # The derivative of the knee's distance grows without bound as the leg straightens.
     bend = np.sqrt(np.maximum(a**2 - along**2, LEAST_BEND**2))
-    share: Array = length / (4.0 * bend)
-    return share
+    return length / (4.0 * bend)

@@ -360,8 +360,7 @@ def _curves(frames: Sequence[int], postures: Array, n: int) -> Array:
         return np.repeat(postures, n, axis=0)
     now = np.clip(np.arange(n), frames[0], frames[-1])
     # Clamped: at both ends the posture is at rest, as where it is held.
-    curves: Array = CubicSpline(frames, postures, bc_type="clamped")(now)
-    return curves
+    return CubicSpline(frames, postures, bc_type="clamped")(now)
 
 
 def _take(

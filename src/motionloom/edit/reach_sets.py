@@ -206,5 +206,4 @@ def left_over(reach: ReachSet, at: ArrayLike) -> Array:
     array of shape (N,), metres
         0 within reach.
     """
-    left: Array = np.maximum(np.abs(np.asarray(at) - reach.shoulder) - reach.radius, 0.0)
-    return left
+    return np.maximum(np.abs(np.asarray(at) - reach.shoulder) - reach.radius, 0.0)

@@ -95,10 +95,8 @@ def _without_steps(values: Array, width: float) -> Array:
     after = values[-1] + beyond * (values[-1] - values[-1 - reach])
     once = _average(np.concatenate([before, values, after]), width)
     # What one average cuts off a corner the second cuts off again: so much is given back.
-    mean: Array = (2.0 * once - _average(once, width))[len(before) : len(before) + len(values)]
-    return mean
+    return (2.0 * once - _average(once, width))[len(before) : len(before) + len(values)]
 
 
 def _average(values: Array, width: float) -> Array:
-    smooth: Array = scipy.ndimage.gaussian_filter1d(values, width, axis=0)
-    return smooth
+    return scipy.ndimage.gaussian_filter1d(values, width, axis=0)

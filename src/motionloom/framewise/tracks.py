@@ -206,8 +206,7 @@ class Tracks:
 
 
 def _towards(point: Array, place: Array) -> Array:
-    way: Array = (point - place) / max(float(np.linalg.norm(point - place)), 1e-9)
-    return way
+    return (point - place) / max(float(np.linalg.norm(point - place)), 1e-9)
 
 
 def _eases(track: Track, frame: int) -> bool:

@@ -17,25 +17,9 @@ from motionloom.errors import InvalidInputError
 from motionloom.ik.layer_steps import (
     LayeredProblem,
     LayerSteps,
-    Measure,
     Stand,
-    gaussian_map,
-    project_step,
 )
 from motionloom.typing import Array, Bools
-
-__all__ = [
-    "LayerOptions",
-    "LayerOutcome",
-    "LayeredProblem",
-    "LayeredResult",
-    "Measure",
-    "Stand",
-    "gaussian_map",
-    "project_step",
-    "solve_layers",
-]
-
 
 #: Steps of the upper layers alone that make good what a step of a lower one did to them.
 MENDS = 2
@@ -153,8 +137,7 @@ class _Turn:
     @cached_property
     def kept(self) -> Bools:
         """Which tasks must not be made worse."""
-        kept: Bools = np.isin(self.problem.level_of, self.above)
-        return kept
+        return np.isin(self.problem.level_of, self.above)
 
     @cached_property
     def held(self) -> Array:

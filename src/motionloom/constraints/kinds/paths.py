@@ -190,8 +190,7 @@ def _kept_heading(headings: Array, gone: Array) -> Array:
         return headings
     moves[-1] = gone[-1] - gone[-2] > _NOWHERE
     last = np.maximum.accumulate(np.where(moves, np.arange(len(gone)), -1))
-    kept: Array = headings[np.where(last < 0, int(moves.argmax()), last)]
-    return kept
+    return headings[np.where(last < 0, int(moves.argmax()), last)]
 
 
 def _adherence(path: PathConstraint, index: int, shown: Shown) -> Adherence:

@@ -113,8 +113,7 @@ def _asked(times: Array, speeds: Sequence[SpeedConstraint]) -> tuple[Array, Arra
 
 def _integral(values: Array, times: Array) -> Array:
     steps = 0.5 * (values[1:] + values[:-1]) * np.diff(times)
-    total: Array = np.concatenate([[0.0], np.cumsum(steps)])
-    return total
+    return np.concatenate([[0.0], np.cumsum(steps)])
 
 
 def _adherence(c: SpeedConstraint, index: int, shown: Shown) -> Adherence:

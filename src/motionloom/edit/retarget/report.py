@@ -382,8 +382,7 @@ def _lean(part: str, posed: PosedMotion, frames: RoleFrames) -> Array | None:
     ahead = rot.conjugate(_heading(posed, frames))
     stood = rot.conjugate(_heading(frames.neutral, frames))
     upright = swing_between(rot.rotate(stood, neutral)[0], UP)
-    lean: Array = rot.rotate(upright, rot.rotate(ahead, now))
-    return lean
+    return rot.rotate(upright, rot.rotate(ahead, now))
 
 
 def _heading(posed: PosedMotion, frames: RoleFrames) -> Array:
@@ -409,5 +408,4 @@ def _line(part: str, posed: PosedMotion, frames: RoleFrames) -> Array | None:
 def _carried(posed: PosedMotion, frames: RoleFrames, joint: int) -> Array:
     """Where a direction that a joint carries points that points up in the neutral pose."""
     local = rot.rotate(rot.conjugate(frames.neutral.rotations[0, joint]), UP)
-    up: Array = rot.rotate(posed.rotations[:, joint], local)
-    return up
+    return rot.rotate(posed.rotations[:, joint], local)
