@@ -22,9 +22,8 @@ from motionloom.edit.retarget.floor import (
     place_knees,
 )
 from motionloom.edit.retarget.frames import RoleFrames, fit_role_frames
-from motionloom.edit.retarget.ground import find_contacts
 from motionloom.edit.retarget.parts import CHAINS
-from motionloom.edit.retarget.place import contacts_for, place_legs, place_root
+from motionloom.edit.retarget.place import contacts_for, find_contacts, place_legs, place_root
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion

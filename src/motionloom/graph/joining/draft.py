@@ -6,7 +6,7 @@ from motionloom.clips.analysis import AnalysedClips
 from motionloom.clips.nearest import own_pose
 from motionloom.clips.pieces import GraphWalk
 from motionloom.constraints import ConstraintSet
-from motionloom.edit.key_poses import show_poses
+from motionloom.edit.hold import show_poses
 from motionloom.graph.joining.join import JoinOptions, join_pieces, lay_path
 from motionloom.motion import GroundTransform
 from motionloom.synthesis.generator import Draft

@@ -17,7 +17,6 @@ from motionloom import rotations as rot
 from motionloom.analysis.contacts import ContactOptions, FootContacts, drop_short_contacts
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.clips.pieces import GraphWalk
-from motionloom.edit.align import align_ground
 from motionloom.edit.blend import Overlap, cross_fade
 from motionloom.edit.displacement import (
     Seam,
@@ -29,6 +28,7 @@ from motionloom.edit.displacement import (
 )
 from motionloom.edit.foot_tracks import FootTrack, heading_of
 from motionloom.edit.footlock import find_legs
+from motionloom.edit.root import align_ground
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import chain_kinematics
 from motionloom.motion import GroundTransform, Motion, concatenate
@@ -120,7 +120,7 @@ def join_pieces(
     if options.method == "inertialize":
         return inertialize(laid.motion, laid.seams, span)
     frames = [seam.frame for seam in laid.seams]
-    joined = spread_jumps(laid.motion, laid.seams, span, 0.0, keep)
+    joined = spread_jumps(laid.motion, laid.seams, span, keep)
     joined = spread_pace(joined, frames, _pace_changes(sources, path, start), span, keep)
     return spread_speeds(joined, frames, keep=keep)
 
