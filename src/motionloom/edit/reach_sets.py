@@ -159,7 +159,7 @@ def reach_at(posed: PosedMotion, frame: int, joint: int, height: float) -> Reach
     if limb is None or not is_arm(posed.roles, limb):
         return None
     still = posed.cut(frame, frame + 1)
-    length = sum(float(b[0]) for b in bone_lengths(still, limb))
+    length = float(np.sum(bone_lengths(still, limb)))
     ends = still.positions[:, joint], still.positions[:, limb.root]
     return find_reach_set(*ends, np.exp(1j * still.body[:, 2]), length, height)
 

@@ -10,6 +10,7 @@ from motionloom.analysis.soles import Soles, point_velocity
 from motionloom.edit.footlock import find_legs
 from motionloom.edit.limbs import solve_limb
 from motionloom.edit.retarget.frames import RoleFrames
+from motionloom.edit.retarget.parts import SIDES
 from motionloom.edit.retarget.samples import sample_clips, standing
 from motionloom.edit.root import move_body
 from motionloom.posed_motion import PosedMotion
@@ -24,7 +25,7 @@ NEAR = 0.08
 
 def between_hips(posed: PosedMotion) -> Array:
     """Point between the hip joints, shape (T, 3), metres."""
-    joints = [posed.roles.joints[f"{side}_hip"] for side in ("left", "right")]
+    joints = [posed.roles.joints[f"{side}_hip"] for side in SIDES]
     middle: Array = posed.positions[:, joints].mean(axis=1)
     return middle
 

@@ -258,13 +258,10 @@ def group_by_skeleton(clips: Sequence[Motion], tolerance: float = 1e-3) -> list[
     """
     groups: list[list[int]] = []
     for i, clip in enumerate(clips):
-        own = clip.skeleton
-        same = (g for g in groups if own.matches(clips[g[0]].skeleton, tolerance))
-        found = next(same, None)
-        if found is None:
-            groups.append([i])
-        else:
-            found.append(i)
+        same = (g for g in groups if clip.skeleton.matches(clips[g[0]].skeleton, tolerance))
+        found = next(same, [])
+        found.append(i)
+        groups += [found] if found == [i] else []
     return groups
 
 
