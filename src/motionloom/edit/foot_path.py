@@ -225,12 +225,7 @@ def taper(down: Bools, edge: float) -> Array:
 
 
 def _worst(
-    foot: FootPath,
-    missing: Array,
-    d: Array,
-    weight: Array,
-    most: Array,
-    options: FootLockOptions,
+    foot: FootPath, missing: Array, d: Array, weight: Array, most: Array, options: FootLockOptions
 ) -> Array:
     """How far each frame is beyond what is allowed (over 1), shape (T,): size of the correction,
     slide at its bound.
@@ -265,7 +260,8 @@ def _pull(foot: FootPath, weight: Array, options: FootLockOptions) -> Array:
     """
     far = frames_from(foot.keep, len(weight)) if len(foot.keep) else np.inf
     near = np.clip(far / (KEPT_TIME * foot.fps), 0.0, 1.0)
-    return options.hold * weight + options.swing * near * near * (1.0 - weight)
+    found: Array = options.hold * weight + options.swing * near * near * (1.0 - weight)
+    return found
 
 
 def _place(n: int, keep: NDArray[np.intp]) -> Array:

@@ -296,7 +296,8 @@ def _gap(miss: Array, comfort: Array) -> Array:
 def _weight_shift(still: PosedMotion, moved: PosedMotion, end: int) -> Array:
     """How far the weight has gone along the ground, (2,)."""
     away = (moved.positions[0] - still.positions[0])[:, [0, 2]]
-    return WEIGHT_ABOVE * away[end] + WEIGHT_BELOW * away[moved.roles.joints["hips"]]
+    found: Array = WEIGHT_ABOVE * away[end] + WEIGHT_BELOW * away[moved.roles.joints["hips"]]
+    return found
 
 
 def _within(most: Array, turns: Array, shift: Array) -> Array:
@@ -304,7 +305,8 @@ def _within(most: Array, turns: Array, shift: Array) -> Array:
     aside = LARGEST_SHIFT / max(float(np.hypot(shift[0], shift[2])), 1e-12)
     down = LARGEST_SINK / max(float(abs(shift[1])), 1e-12)
     shares = most / np.maximum(np.linalg.norm(turns, axis=-1), 1e-12)
-    return np.minimum(1.0, np.concatenate([[min(aside, down)], shares]))
+    found: Array = np.minimum(1.0, np.concatenate([[min(aside, down)], shares]))
+    return found
 
 
 def _room(still: PosedMotion, moved: PosedMotion) -> float:
@@ -348,13 +350,7 @@ def _curves(frames: Sequence[int], postures: Array, n: int) -> Array:
     return CubicSpline(frames, postures, bc_type="clamped")(now)
 
 
-def _take(
-    posed: PosedMotion,
-    end: int,
-    curves: Array,
-    share: Array,
-    free: bool,
-) -> PosedMotion:
+def _take(posed: PosedMotion, end: int, curves: Array, share: Array, free: bool) -> PosedMotion:
     """The motion with a share (T,) of the postures of its frames, its feet where they were."""
     joints = _joints(posed, end)
     curves = share[:, None] * curves

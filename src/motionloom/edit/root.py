@@ -64,10 +64,7 @@ def move_body(
 
 
 def move_root(
-    motion: Motion,
-    shift: ArrayLike,
-    turn: ArrayLike | None = None,
-    pivot: ArrayLike | None = None,
+    motion: Motion, shift: ArrayLike, turn: ArrayLike | None = None, pivot: ArrayLike | None = None
 ) -> Motion:
     """As `move_body`, for a motion whose kinematics nobody needs.
 

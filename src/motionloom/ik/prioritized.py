@@ -14,11 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from motionloom.errors import InvalidInputError
-from motionloom.ik.layer_steps import (
-    LayeredProblem,
-    LayerSteps,
-    Stand,
-)
+from motionloom.ik.layer_steps import LayeredProblem, LayerSteps, Stand
 from motionloom.typing import Array, Bools
 
 #: Steps of the upper layers alone that make good what a step of a lower one did to them.
@@ -359,11 +355,7 @@ def _without_joint_limits(problem: LayeredProblem) -> LayeredProblem:
 
 
 def _alone(
-    problem: LayeredProblem,
-    options: LayerOptions,
-    stand: Stand,
-    level: int,
-    above: tuple[int, ...],
+    problem: LayeredProblem, options: LayerOptions, stand: Stand, level: int, above: tuple[int, ...]
 ) -> bool:
     """Whether a layer is met below some of the others only."""
     allowed = _allowance(stand, options)

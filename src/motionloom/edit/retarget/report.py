@@ -295,7 +295,8 @@ def limb_errors(source: PosedMotion, posed: PosedMotion) -> Array:
 def _angles(a: Array, b: Array) -> Array:
     """Between directions (T, 3), degrees."""
     across = np.linalg.norm(np.cross(a, b), axis=-1)
-    return np.degrees(np.arctan2(across, np.sum(a * b, axis=-1)))
+    found: Array = np.degrees(np.arctan2(across, np.sum(a * b, axis=-1)))
+    return found
 
 
 def _bone(body: PosedMotion, bone: tuple[str, str]) -> Array | None:
