@@ -101,7 +101,7 @@ VERBS = {
     "ik.pose": "find_pose",
     "inbetween": "fill_gaps fit_inbetween make_filler",
     "models": "edit_motion fitted_model",
-    "performer": "perform performer_clips swing_takes",
+    "performer": "perform performer_clips",
     "physics.correct.correct": "correct_motion",
     "robots": "retarget_to_robot",
     "scene": "fit_cast synthesize_scene",

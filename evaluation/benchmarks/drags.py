@@ -14,10 +14,10 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.ik.placing import Placing, root_placing
 from motionloom.ik.problem import Target
-from motionloom.ik.rig import make_stance, run
 from motionloom.ik.solve import PoseSolver
 from motionloom.ik.standing import plan_footwork
 from motionloom.io import load_motion
+from motionloom.jacobian_kernels import make_stance, run
 from motionloom.places import find_clips
 from motionloom.spaces import fit_pose_space
 from motionloom.spaces.footing import gather_footing

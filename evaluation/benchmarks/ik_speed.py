@@ -19,9 +19,10 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.ik.problem import Target
-from motionloom.ik.rig import make_rig, make_stance, run
+from motionloom.ik.rig import make_rig
 from motionloom.ik.solve import PoseSolver
 from motionloom.io import load_motion
+from motionloom.jacobian_kernels import make_stance, run
 from motionloom.places import find_clips
 from motionloom_evaluation.bench.run import make_parser, start, write_json
 from motionloom_evaluation.natural_spaces.targets import GROUPS, Split, draw_targets, split_captures

@@ -18,13 +18,13 @@ from motionloom.framewise import Goal, edit_clip
 from motionloom.ik.tasks import Task
 from motionloom.models import EditOptions, KeyTasks, build_problem, edit_motion
 from motionloom.motion import Motion
-from motionloom.performer import swing_takes
 from motionloom.posed_motion import pose_motion
 from motionloom.skeleton import Skeleton
 from motionloom.spaces.motion_space import MotionSpace, MotionSpaceOptions
 from motionloom_evaluation.bench.pinocchio_peer import ball_joint_model, layered_step
 from motionloom_evaluation.bench.run import cpu_times, make_parser, start, write_json
 from motionloom_evaluation.motion_models.study import Study
+from motionloom_evaluation.motion_models.swings import swing_takes
 
 #: The publication's figures, milliseconds.
 THEIRS = {

@@ -15,7 +15,7 @@ import numpy as np
 
 from motionloom.coordinates import Coordinates, ExponentialCoordinates
 from motionloom.euler_coordinates import EulerCoordinates
-from motionloom.ik.layer_steps import LayeredProblem, project_step
+from motionloom.ik.layer_steps import LayeredProblem
 from motionloom.ik.prioritized import LayerOptions
 from motionloom.ik.tasks import Body, Task
 from motionloom.io import load_motion
@@ -28,6 +28,7 @@ from motionloom_evaluation.pose_solvers.layer_trials import (
     follow_unprojected,
     follow_weighted,
 )
+from motionloom_evaluation.pose_solvers.one_step import project_step
 
 RIGS = {
     "Acclaim": "cmu_asf_amc/16/16_01.amc",

@@ -8,8 +8,7 @@ from motionloom.analysis.contacts import (
     find_foot_contacts,
 )
 from motionloom.analysis.soles import fit_soles, resting_height
-from motionloom.edit.align import align_ground
-from motionloom.edit.root import move_body
+from motionloom.edit.root import align_ground, move_body
 from motionloom.errors import InvalidInputError
 from motionloom.io.bvh import read_bvh
 from motionloom.kinematics import forward_kinematics

@@ -48,7 +48,7 @@ KIND = """
 from pydantic import Field
 from motionloom.constraints import Kind
 from motionloom.constraints.kinds.kind import entries
-from motionloom.constraints.times import Span
+from motionloom.constraints.values import Span
 from motionloom.constraints.values import Number, Time
 
 class Glow(Span):

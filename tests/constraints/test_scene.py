@@ -5,6 +5,7 @@ one.
 import pytest
 
 from motionloom.constraints import BodyConstraint, ConstraintSet, StyleConstraint, read_constraints
+from motionloom.constraints.files import read_any, write_scene
 from motionloom.constraints.scene import (
     Character,
     JointMeeting,
@@ -12,7 +13,6 @@ from motionloom.constraints.scene import (
     MeetingPose,
     SceneConstraints,
 )
-from motionloom.constraints.scene_files import read_any, write_scene
 from motionloom.errors import FormatError, InvalidInputError
 
 SCENE = """fps: 30

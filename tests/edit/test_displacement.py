@@ -12,6 +12,7 @@ from motionloom.edit.displacement import (
     displacement,
     spread_jumps,
     spread_pace,
+    spread_speeds,
 )
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
@@ -52,6 +53,12 @@ def _with_transitions(rng, lengths):
     return motion, seams
 
 
+def _spread(motion, seams, span=1.0, keep=()):
+    """Jumps of pose spread, then those of speed."""
+    joined = spread_jumps(motion, seams, span, keep)
+    return spread_speeds(joined, [seam.frame for seam in seams], keep=keep)
+
+
 def test_curve_is_the_published_one():
     s = 30.0
     f = np.arange(-30, 31)
@@ -75,7 +82,7 @@ def test_curve_closes_the_jump_with_equal_slopes_and_ends_flat():
 def test_steps_over_seams_are_as_small_as_the_pieces_own(seed, lengths):
     """Random poses are some 2 rad and 0.3 m apart; once spread, no step at a seam stands out."""
     motion, seams = _with_transitions(np.random.default_rng(seed), lengths)
-    out = spread_jumps(motion, seams)
+    out = _spread(motion, seams)
     turn = rot.angle_between(out.rotations[:-1], out.rotations[1:])
     shift = np.linalg.norm(np.diff(out.translations, axis=0), axis=-1)
     # Between two frames a displacement changes by at most 1/30 of each of the jumps (up to pi and
@@ -95,7 +102,7 @@ def test_a_single_jump_is_closed_exactly():
     translations = np.zeros((120, 1, 3))
     translations[60:, 0] = [0.0, 0.1, 0.0]
     motion = Motion(SKELETON, quats, translations, 1 / FPS)
-    out = spread_jumps(motion, [Seam(60, quats[0], translations[0])])
+    out = _spread(motion, [Seam(60, quats[0], translations[0])])
     np.testing.assert_allclose(rot.to_rotvec(out.rotations[60, 1]), 0.5 * turn, atol=1e-12)
     np.testing.assert_allclose(out.translations[60, 0], [0, 0.05, 0], atol=1e-12)
     np.testing.assert_allclose(out.rotations[:30], quats[:30], atol=1e-12)
@@ -116,7 +123,7 @@ def test_neighbouring_seams_stay_closed():
         Seam(int(f), motion.rotations[f - 1], motion.translations[f - 1])
         for f in (4000, 4500, 5000, 5500)
     ]
-    out = spread_jumps(motion, seams)
+    out = _spread(motion, seams)
     assert rot.angle_between(out.rotations[:-1], out.rotations[1:]).max() < 4 * np.pi / 3000
     assert np.abs(np.diff(out.translations, axis=0)).max() < 4 * 4.0 / 3000
 
@@ -134,13 +141,13 @@ def test_bad_spans_and_seams_are_refused():
 def test_frames_to_be_kept_stay_and_seams_stay_closed(seed, lengths, data):
     motion, seams = _with_transitions(np.random.default_rng(seed), lengths)
     keep = data.draw(st.lists(st.integers(0, motion.n_frames - 1), min_size=1, max_size=3))
-    out = spread_jumps(motion, seams, span=0.5, speed_span=0.1, keep=keep)
+    out = _spread(motion, seams, span=0.5, keep=keep)
     np.testing.assert_allclose(
         rot.angle_between(out.rotations[keep], motion.rotations[keep]), 0, atol=1e-7
     )
     np.testing.assert_allclose(out.translations[keep], motion.translations[keep], atol=1e-12)
     lone = [s.frame for s in seams if all(abs(s.frame - k) > 15 for k in keep)]
-    plain = spread_jumps(motion, seams, span=0.5, speed_span=0.1)
+    plain = _spread(motion, seams, span=0.5)
     if len(lone) == len(seams):
         np.testing.assert_allclose(out.rotations, plain.rotations, atol=1e-12)
 
@@ -152,7 +159,7 @@ def test_a_seam_beside_a_kept_frame_is_closed_from_the_other_side():
     quats = rot.identity(90, 2)
     quats[45:, 1] = rot.from_rotvec(np.array([0.6, 0.0, 0.0]))
     motion = Motion(SKELETON, quats, np.zeros((90, 1, 3)), 1 / FPS)
-    out = spread_jumps(motion, [Seam(45, quats[0], np.zeros((1, 3)))], span=1.0, keep=[45])
+    out = _spread(motion, [Seam(45, quats[0], np.zeros((1, 3)))], span=1.0, keep=[45])
     angle = rot.to_rotvec(out.rotations[:, 1])[:, 0]
     np.testing.assert_allclose(angle[45:], 0.6, atol=1e-12)
     assert np.diff(angle).max() < 2 * 0.6 / 30 + 1e-9
@@ -166,15 +173,10 @@ def _moving(turns, shifts):
     return Motion(SKELETON, quats, np.outer(shifts, [0.0, 1.0, 0.0])[:, None], 1 / FPS)
 
 
-def _going_on(motion, frame):
-    """A seam without a jump."""
-    return Seam(frame, motion.rotations[frame], motion.translations[frame])
-
-
 def test_an_even_acceleration_is_no_change_of_speed_to_be_spread():
     t = np.arange(60) / FPS
     motion = _moving(0.2 + 0.5 * t - 0.4 * t**2, 1.0 - 2.0 * t + 3.0 * t**2)
-    out = spread_jumps(motion, [_going_on(motion, 30)])
+    out = spread_speeds(motion, [30])
     np.testing.assert_allclose(out.rotations, motion.rotations, atol=1e-12)
     np.testing.assert_allclose(out.translations, motion.translations, atol=1e-12)
 
@@ -187,7 +189,7 @@ def test_a_change_of_speed_is_spread_evenly(reach):
     speed = 2.0
     t = np.maximum(np.arange(-30, 30), 0) / FPS
     motion = _moving(speed * t, speed * t)
-    out = spread_jumps(motion, [_going_on(motion, 30)], speed_span=reach / FPS)
+    out = spread_speeds(motion, [30], reach / FPS)
     turn, rise = rot.to_rotvec(out.rotations[:, 1]) @ [0.6, 0.0, 0.8], out.translations[:, 0, 1]
     for values in (turn, rise):
         speeds = np.diff(values) * FPS

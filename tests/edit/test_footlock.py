@@ -11,11 +11,10 @@ from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.analysis.hinges import fit_hinges
 from motionloom.analysis.quality import compute_quality
 from motionloom.analysis.soles import fit_soles
-from motionloom.edit.align import align_ground
 from motionloom.edit.foot_tracks import FootTrack
 from motionloom.edit.footlock import FootLockOptions, find_legs, lock_feet
 from motionloom.edit.limbs import bone_lengths
-from motionloom.edit.root import move_body
+from motionloom.edit.root import align_ground, move_body
 from motionloom.errors import InvalidInputError
 from motionloom.io.bvh import read_bvh
 from motionloom.kinematics import forward_kinematics

@@ -7,7 +7,7 @@ from motionloom import rotations as rot
 from motionloom.clips import analyse_clips
 from motionloom.clips.nearest import nearest_frame, own_pose
 from motionloom.constraints import BodyConstraint, ConstraintSet, KeyPose, read_constraints
-from motionloom.edit.key_poses import show_poses
+from motionloom.edit.hold import show_poses
 from motionloom.errors import FormatError, InvalidInputError, UnknownJointError
 from motionloom.graph.generator import FittedGraph, GraphGeneratorOptions
 from motionloom.graph.searching.search import SearchOptions

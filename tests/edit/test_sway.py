@@ -8,8 +8,7 @@ import pytest
 from motionloom.analysis.contacts import detect_contacts
 from motionloom.edit.foot_tracks import resting_feet
 from motionloom.edit.footlock import find_legs, lock_feet
-from motionloom.edit.steps import scale_steps
-from motionloom.edit.sway import ARMS, BOUNCE, SWAY, scale_sway
+from motionloom.edit.steps import ARMS, BOUNCE, SWAY, scale_steps, scale_sway
 from motionloom.posed_motion import PosedMotion, pose_motion
 from performed import performer_clips
 

@@ -12,9 +12,10 @@ from motionloom.ik.body import Body, free_body, support_points
 from motionloom.ik.placing import Placing, root_placing, world_pose
 from motionloom.ik.prior import make_prior
 from motionloom.ik.problem import Target, make_problem
-from motionloom.ik.rig import make_stance, measure_floor, run
+from motionloom.ik.rig import measure_floor
 from motionloom.ik.solve import PoseSolver
 from motionloom.ik.standing import balanced_place, centre_of_mass, plan_footwork
+from motionloom.jacobian_kernels import make_stance, run
 from motionloom.polygons import distance_outside
 from motionloom.spaces import fit_pose_space
 from performed import performer_clips

@@ -13,11 +13,12 @@ from motionloom.constraints import ConstraintSet
 from motionloom.ik.placing import Placing, root_placing
 from motionloom.ik.pose import find_pose
 from motionloom.ik.problem import Target, make_problem
-from motionloom.ik.rig import make_rig, make_stance, run
+from motionloom.ik.rig import make_rig
 from motionloom.ik.solve import PoseSolver
 from motionloom.ik.standing import plan_footwork
 from motionloom.ik.start import standing_start
 from motionloom.ik.targets import make_targets
+from motionloom.jacobian_kernels import make_stance, run
 from motionloom.spaces import fit_pose_space
 from performed import performer_clips
 

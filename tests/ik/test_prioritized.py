@@ -14,13 +14,8 @@ from motionloom import rotations as rot
 from motionloom.coordinates import ExponentialCoordinates
 from motionloom.errors import InvalidInputError
 from motionloom.euler_coordinates import EulerCoordinates
-from motionloom.ik.prioritized import (
-    LayeredProblem,
-    LayerOptions,
-    gaussian_map,
-    project_step,
-    solve_layers,
-)
+from motionloom.ik.layer_steps import LayeredProblem, gaussian_map
+from motionloom.ik.prioritized import LayerOptions, solve_layers
 from motionloom.ik.tasks import Body, Task
 from motionloom.kinematics import forward_kinematics
 from motionloom.skeleton import Skeleton
@@ -31,6 +26,7 @@ from motionloom_evaluation.pose_solvers.layer_trials import (
     follow_unprojected,
     follow_weighted,
 )
+from motionloom_evaluation.pose_solvers.one_step import project_step
 from performed import performer_clips
 
 WALK = next(clip.motion for clip in performer_clips())

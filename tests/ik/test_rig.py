@@ -7,7 +7,8 @@ import pytest
 
 from motionloom import rotations as rot
 from motionloom.ik.problem import LEVER, IkOptions, PoseProblem, Target, make_problem
-from motionloom.ik.rig import make_rig, make_stance, run
+from motionloom.ik.rig import make_rig
+from motionloom.jacobian_kernels import make_stance, run
 from motionloom.jacobians import compute_world_axes
 from motionloom.kinematics import forward_kinematics
 from motionloom.spaces.pose_space import PoseSpace, fit_pose_space

@@ -15,8 +15,9 @@ from motionloom.ik import natural
 from motionloom.ik.natural import centre_of
 from motionloom.ik.prior import make_prior
 from motionloom.ik.problem import IkOptions, Target, make_problem
-from motionloom.ik.rig import make_rig, make_stance, run
+from motionloom.ik.rig import make_rig
 from motionloom.ik.solve import PoseSolver, solver_names
+from motionloom.jacobian_kernels import make_stance, run
 from motionloom.spaces import fit_pose_space
 from motionloom_evaluation.pose_solvers import iterate
 from performed import performer_clips

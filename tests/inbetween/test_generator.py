@@ -9,7 +9,7 @@ from motionloom.constraints import (
     JointConstraint,
     PoseConstraint,
 )
-from motionloom.constraints.kinds.key_poses import KeyPose
+from motionloom.constraints.kinds.poses import KeyPose
 from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.inbetween import InbetweenOptions
 from motionloom.inbetween.generator import InbetweenGeneratorOptions

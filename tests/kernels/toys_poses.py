@@ -11,23 +11,21 @@ from kernels.toys_graph import clips
 from motionloom import rotations as rot
 from motionloom.coordinates import ExponentialCoordinates
 from motionloom.framewise.flexion_kernels import bend
+from motionloom.ik.layer_steps import LayeredProblem
 from motionloom.ik.prior import Gaussian, Prior, make_prior, observed
-from motionloom.ik.prioritized import (
-    LayeredProblem,
-    LayerOptions,
-    project_step,
-    solve_layers,
-)
+from motionloom.ik.prioritized import LayerOptions, solve_layers
 from motionloom.ik.problem import IkOptions, Target, make_aims
-from motionloom.ik.rig import make_rig, make_stance, run
+from motionloom.ik.rig import make_rig
 from motionloom.ik.solve import PoseSolver
 from motionloom.ik.tasks import Body, Task
+from motionloom.jacobian_kernels import make_stance, run
 from motionloom.jacobians import compute_world_axes
 from motionloom.models import EditOptions, KeyTasks, edit_motion
 from motionloom.spaces import fit_pose_space
 from motionloom.spaces.linear_map import LinearMap
 from motionloom.spaces.motion_space import Keys, build_motion_space
 from motionloom_evaluation.pose_solvers.lookup import tip_places
+from motionloom_evaluation.pose_solvers.one_step import project_step
 from walkers import NAMES, make_walker
 
 

@@ -24,8 +24,7 @@ from motionloom.constraints.kinds.marks import Point
 from motionloom.constraints.kinds.measures import Adherence
 from motionloom.constraints.kinds.table import marks_of
 from motionloom.constraints.scene import SceneConstraints
-from motionloom.constraints.times import Span
-from motionloom.constraints.values import Number, Time
+from motionloom.constraints.values import Number, Span, Time
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.ik.targets import check_pose_constraints
 from motionloom.synthesis import SynthesisOptions, generator, register_generator, synthesize

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motionloom.constraints import BodyConstraint, ConstraintSet, StillConstraint
-from motionloom.constraints.kinds.shown import Lookup, Shown
+from motionloom.constraints.kinds.measures import Lookup, Shown
 from motionloom.constraints.kinds.table import measure_adherence
 from motionloom.posed_motion import pose_motion
 from motionloom.synthesis.spread import spread_errors

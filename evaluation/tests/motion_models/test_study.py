@@ -10,7 +10,6 @@ import pytest
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.framewise.slopes import slope_turn
-from motionloom.performer import swing_takes
 from motionloom.posed_motion import pose_motion
 from motionloom.spaces.motion_space import MotionSpaceOptions
 from motionloom_evaluation.motion_models.held_out import (
@@ -22,6 +21,7 @@ from motionloom_evaluation.motion_models.held_out import (
 )
 from motionloom_evaluation.motion_models.slopes import ask_slope, tilt_take
 from motionloom_evaluation.motion_models.study import Study, styles_of
+from motionloom_evaluation.motion_models.swings import swing_takes
 
 
 @pytest.fixture(scope="module")

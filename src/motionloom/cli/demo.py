@@ -37,7 +37,7 @@ class MakeDemo(Writing):
     def make(self, progress: Progress) -> Result:
         """Make it."""
         from motionloom.constraints import write_constraints
-        from motionloom.constraints.scene_files import write_scene
+        from motionloom.constraints.files import write_scene
         from motionloom.io import save
         from motionloom.physics.quality import physical_terms
         from motionloom.synthesis.driver import SynthesisOptions, synthesize

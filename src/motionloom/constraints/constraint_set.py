@@ -6,24 +6,32 @@ from collections.abc import Iterator
 from types import GenericAlias
 from typing import Any, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 from pydantic.fields import FieldInfo
 
 from motionloom.constraints.kinds.avoid import AVOID, Obstacle
 from motionloom.constraints.kinds.body import BODY, BodyConstraint
-from motionloom.constraints.kinds.costs import COSTS, CostConstraint
 from motionloom.constraints.kinds.ground import GROUND, Surface
-from motionloom.constraints.kinds.joints import JOINTS, JointConstraint
-from motionloom.constraints.kinds.key_poses import KEY_POSES, KeyPose
+from motionloom.constraints.kinds.joints import (
+    CENTER_OF_MASS,
+    JOINTS,
+    CenterOfMassConstraint,
+    JointConstraint,
+)
 from motionloom.constraints.kinds.kind import Kind
 from motionloom.constraints.kinds.paths import PATHS, PathConstraint
-from motionloom.constraints.kinds.poses import POSES, PoseConstraint
-from motionloom.constraints.kinds.speeds import SPEEDS, SpeedConstraint
-from motionloom.constraints.kinds.still import STILL, StillConstraint
-from motionloom.constraints.kinds.style import STYLE, StyleConstraint
-from motionloom.constraints.kinds.table import CENTER_OF_MASS, KINDS, CenterOfMassConstraint
-from motionloom.constraints.times import Held
-from motionloom.constraints.values import Duration, FramesPerSecond, Model, field_error
+from motionloom.constraints.kinds.poses import KEY_POSES, POSES, KeyPose, PoseConstraint
+from motionloom.constraints.kinds.speeds import SPEEDS, STILL, SpeedConstraint, StillConstraint
+from motionloom.constraints.kinds.style import COSTS, STYLE, CostConstraint, StyleConstraint
+from motionloom.constraints.kinds.table import KINDS
+from motionloom.constraints.values import (
+    Duration,
+    FramesPerSecond,
+    Held,
+    Model,
+    expects,
+    field_error,
+)
 from motionloom.errors import InvalidInputError
 from motionloom.plugins import KINDS as PLUGINS
 from motionloom.plugins import load_plugins, note_registered
@@ -102,16 +110,10 @@ class ConstraintSet(Model):
     paths: tuple[PathConstraint, ...] = PATHS.field
     speeds: tuple[SpeedConstraint, ...] = SPEEDS.field
     costs: tuple[CostConstraint, ...] = COSTS.field
-    frame: Literal["world", "root"] | None = Field(
-        default=None, description="'world' or 'root'", json_schema_extra={"example": "root"}
-    )
-    feet: Literal["planted", "free"] | None = Field(
-        default=None, description="'planted' or 'free'", json_schema_extra={"example": "free"}
-    )
-    balance: Literal["wished", "kept", "free"] | None = Field(
-        default=None,
-        description="'wished', 'kept' or 'free'",
-        json_schema_extra={"example": "kept"},
+    frame: Literal["world", "root"] | None = expects("'world' or 'root'", "root", None)
+    feet: Literal["planted", "free"] | None = expects("'planted' or 'free'", "free", None)
+    balance: Literal["wished", "kept", "free"] | None = expects(
+        "'wished', 'kept' or 'free'", "kept", None
     )
 
     @property

@@ -1,4 +1,4 @@
-"""Constraint files: YAML or JSON in and out."""
+"""Constraint files and files of scenes: YAML or JSON in and out."""
 
 from __future__ import annotations
 
@@ -6,18 +6,22 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike, fspath
-from typing import Any
+from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from motionloom.constraints.constraint_set import ConstraintSet
 from motionloom.constraints.explain import fault_of
 from motionloom.constraints.kinds.ground import Uneven
 from motionloom.constraints.other_files import fill_files
+from motionloom.constraints.scene import SceneConstraints
 from motionloom.constraints.values import MAX_DURATION
 from motionloom.errors import FormatError, InvalidInputError, UnknownNameError
 from motionloom.io.document import Document, read_document
+from motionloom.io.field_path import Path
 from motionloom.io.files import write_file
+
+Validated = TypeVar("Validated", bound=BaseModel)
 
 
 def read_constraints(
@@ -87,11 +91,17 @@ def check_constraints(
             1,
         )
     value = fill_files(document, path, trust_paths)
-    value = _with_times(value) if still else value
+    return _validated(ConstraintSet, _with_times(value) if still else value, document, path)
+
+
+def _validated(
+    model: type[Validated], value: object, document: Document, path: str | PathLike[str]
+) -> Validated:
+    """The model of values, or what is wrong with them and in which line."""
     try:
-        return ConstraintSet.model_validate(value)
+        return model.model_validate(value)
     except ValidationError as error:
-        raise fault_of(error, ConstraintSet, document, path) from None
+        raise fault_of(error, model, document, path) from None
 
 
 def constraints_of(
@@ -192,7 +202,9 @@ def read_ground(path: str | PathLike[str], *, trust_paths: bool = False) -> tupl
     if whole:
         ground = check_constraints(document, path, trust_paths=trust_paths).ground
     else:
-        ground = _only_ground(document, path, trust_paths)
+        value = fill_files(document, path, trust_paths) if isinstance(document.value, dict) else {}
+        # A set with the shortest motion there may be: only its ground counts.
+        ground = _validated(ConstraintSet, {"duration": 1.0, **value}, document, path).ground
     if not ground:
         raise FormatError(
             "expected what is walked on, got none; write for example 'ground: [{shape: stairs,"
@@ -200,18 +212,6 @@ def read_ground(path: str | PathLike[str], *, trust_paths: bool = False) -> tupl
             path,
         )
     return ground
-
-
-def _only_ground(
-    document: Document, path: str | PathLike[str], trust_paths: bool
-) -> tuple[Uneven, ...]:
-    """The ground of a file that has nothing else."""
-    value = fill_files(document, path, trust_paths) if isinstance(document.value, dict) else {}
-    # A set with the shortest motion there may be: only its ground counts.
-    try:
-        return ConstraintSet.model_validate({"duration": 1.0, **value}).ground
-    except ValidationError as error:
-        raise fault_of(error, ConstraintSet, document, path) from None
 
 
 @contextmanager
@@ -241,21 +241,19 @@ def names_in(path: object) -> Iterator[None]:
         return
     try:
         yield
-    except UnknownNameError as error:
-        document = read_document(path)
-        line = next(
-            (n for where, n in document.lines.items() if document.value_at(where) == error.name),
-            None,
-        )
-        raise FormatError(str(error), path, line, hint=error.hint) from None
     except InvalidInputError as error:
-        if not error.field:
+        if not (isinstance(error, UnknownNameError) or error.field):
             raise
         document = read_document(path)
-        line = next(
-            (n for where, n in document.lines.items() if where and where[-1] == error.field), None
-        )
-        raise FormatError(str(error), path, line, hint=error.hint) from None
+        lines = (n for where, n in document.lines.items() if _is_about(error, where, document))
+        raise FormatError(str(error), path, next(lines, None), hint=error.hint) from None
+
+
+def _is_about(error: InvalidInputError, where: Path, document: Document) -> bool:
+    """Whether an error is about what stands at a place of a document."""
+    if isinstance(error, UnknownNameError):
+        return bool(document.value_at(where) == error.name)
+    return bool(where) and where[-1] == error.field
 
 
 def write_constraints(constraints: ConstraintSet, path: str | PathLike[str]) -> None:
@@ -283,13 +281,7 @@ def write_constraints(constraints: ConstraintSet, path: str | PathLike[str]) -> 
     True
     """
     data = constraints.model_dump(mode="json", exclude_none=True, by_alias=True)
-    data = {name: value for name, value in data.items() if value != []}
-    text = (
-        json.dumps(data, indent=2, ensure_ascii=False)
-        if fspath(path).lower().endswith(".json")
-        else _to_yaml(data)
-    )
-    write_file(path, text + "\n")
+    _write({name: value for name, value in data.items() if value != []}, path)
 
 
 def _with_times(value: dict[str, Any]) -> dict[str, Any]:
@@ -306,20 +298,124 @@ def _with_times(value: dict[str, Any]) -> dict[str, Any]:
     return {"duration": MAX_DURATION, **value, **timed}
 
 
-def _to_yaml(data: dict[str, Any]) -> str:
-    lines = [f"{name}: {value!r}" for name, value in data.items() if not isinstance(value, list)]
-    for name, items in data.items():
-        if isinstance(items, list):
-            lines += [f"{name}:", *(f"  - {_flow(item)}" for item in items)]
-    return "\n".join(lines)
+def read_any(
+    path: str | PathLike[str], *, trust_paths: bool = False
+) -> ConstraintSet | SceneConstraints:
+    """Read a constraint file of one character, or of a scene where it has the field ``characters``.
+
+    Parameters
+    ----------
+    path : path-like
+        The file, YAML or JSON.
+    trust_paths : bool
+        Whether height maps and key poses may be in files anywhere; else only in the folder of the
+        constraint file and below.
+
+    Returns
+    -------
+    ConstraintSet or SceneConstraints
+        A scene where the file has the field ``characters``.
+
+    Raises
+    ------
+    FormatError
+        In one sentence: file, line, field, what was read, what was expected and what to do.
+
+    Examples
+    --------
+    >>> sorted(read_any(demo / "scene.yaml").characters)
+    ['alice', 'bob']
+    """
+    document = read_document(path)
+    is_scene = isinstance(document.value, dict) and "characters" in document.value
+    return (check_scene if is_scene else check_constraints)(document, path, trust_paths=trust_paths)
+
+
+def check_scene(
+    document: Document, path: str | PathLike[str], *, trust_paths: bool = False
+) -> SceneConstraints:
+    """Scene of a document that was read from a file; see `read_any`.
+
+    Parameters
+    ----------
+    document : Document
+        Values of the file, and the lines they stand in.
+    path : path-like
+        The file, for messages and for files that it names.
+    trust_paths : bool
+        As of `read_any`.
+
+    Returns
+    -------
+    SceneConstraints
+
+    Raises
+    ------
+    FormatError
+        As of `read_any`.
+    """
+    value = fill_files(document, path, trust_paths)
+    return _validated(SceneConstraints, value, document, path)
+
+
+def write_scene(scene: SceneConstraints, path: str | PathLike[str]) -> None:
+    """Write a scene file: JSON where the name ends in ``.json``, else YAML.
+
+    YAML has a constraint or event a line. Fields with their default values are left out.
+
+    Parameters
+    ----------
+    scene : SceneConstraints
+        Height maps and key poses are written with their numbers, not as names of files.
+    path : path-like
+        The file; one that is there is replaced.
+
+    Raises
+    ------
+    MotionloomError
+        When the file cannot be written.
+    """
+    data = {
+        **_plain(scene, {"characters", "events"}),
+        "characters": {
+            name: _plain(wish, {"duration", "fps"}) for name, wish in scene.characters.items()
+        },
+        "events": [_plain(event, set()) for event in scene.events],
+    }
+    _write(data, path)
+
+
+def _plain(model: BaseModel, leave_out: set[str]) -> dict[str, Any]:
+    """What differs from the defaults, without numbers that say where nothing was asked for."""
+    return model.model_dump(
+        mode="json", exclude=leave_out, exclude_defaults=True, exclude_none=True, by_alias=True
+    )
+
+
+def _write(data: dict[str, Any], path: str | PathLike[str]) -> None:
+    if fspath(path).lower().endswith(".json"):
+        text = json.dumps(data, indent=2, ensure_ascii=False)
+    else:
+        text = "\n".join(_yaml_lines(data))
+    write_file(path, text + "\n")
+
+
+def _yaml_lines(data: dict[str, Any], indent: str = "") -> Iterator[str]:
+    """Fields of a set or scene, lists with an entry a line; JSON leaves no doubt what is text."""
+    for key, value in sorted(data.items(), key=lambda item: isinstance(item[1], list)):
+        if key == "characters":
+            yield f"{indent}{key}:"
+            for name, wish in value.items():
+                yield f"{indent}  {name}:" + ("" if wish else " {}")
+                yield from _yaml_lines(wish, indent + "    ")
+        elif isinstance(value, list) and value and isinstance(value[0], dict):
+            yield f"{indent}{key}:"
+            yield from (f"{indent}  - {_flow(item)}" for item in value)
+        elif value != []:
+            yield f"{indent}{key}: {json.dumps(value, ensure_ascii=False)}"
 
 
 def _flow(item: dict[str, Any]) -> str:
-    """One constraint on one line; JSON values are YAML, and leave no doubt about what is text."""
-    return (
-        "{"
-        + ", ".join(
-            f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in item.items()
-        )
-        + "}"
-    )
+    """One constraint or event on one line."""
+    fields = (f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in item.items())
+    return "{" + ", ".join(fields) + "}"

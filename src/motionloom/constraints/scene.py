@@ -17,6 +17,7 @@ from motionloom.constraints.values import (
     Number,
     Point,
     Time,
+    expects,
     field_error,
 )
 
@@ -37,11 +38,7 @@ class Character(ConstraintSet):
         when empty.
     """
 
-    clips: tuple[Name, ...] = Field(
-        default=(),
-        description="a list of patterns of clip names",
-        json_schema_extra={"example": "['walk*']"},
-    )
+    clips: tuple[Name, ...] = expects("a list of patterns of clip names", "['walk*']", ())
 
 
 class JointMeeting(Model):
@@ -58,23 +55,13 @@ class JointMeeting(Model):
         second; wrists of hands that are shaken are not in one point.
     """
 
-    first: Name = Field(
-        description="the name of a joint or a role such as right_hand",
-        json_schema_extra={"example": "right_hand"},
+    first: Name = expects("the name of a joint or a role such as right_hand", "right_hand")
+    second: Name = expects("the name of a joint or a role such as right_hand", "right_hand")
+    position: Point | None = expects(
+        "three numbers [x, y, z] in metres, y up, within 1000 m", [0.3, 1.1, 2.5], None
     )
-    second: Name = Field(
-        description="the name of a joint or a role such as right_hand",
-        json_schema_extra={"example": "right_hand"},
-    )
-    position: Point | None = Field(
-        default=None,
-        description="three numbers [x, y, z] in metres, y up, within 1000 m",
-        json_schema_extra={"example": [0.3, 1.1, 2.5]},
-    )
-    gap: Annotated[Number, Field(ge=0, le=2)] = Field(
-        default=0.0,
-        description="a distance in metres from 0 to 2",
-        json_schema_extra={"example": 0.1},
+    gap: Annotated[Number, Field(ge=0, le=2)] = expects(
+        "a distance in metres from 0 to 2", 0.1, 0.0
     )
 
 
@@ -89,9 +76,9 @@ class MeetingPose(Model):
         Counted from 0 in the clip's file, at the file's own rate.
     """
 
-    clip: Name = Field(description="the name of a clip", json_schema_extra={"example": "tackle_1"})
-    frame: Annotated[int, Field(strict=True, ge=0, le=100_000_000)] = Field(
-        description="a frame of the clip, counted from 0", json_schema_extra={"example": 40}
+    clip: Name = expects("the name of a clip", "tackle_1")
+    frame: Annotated[int, Field(strict=True, ge=0, le=100_000_000)] = expects(
+        "a frame of the clip, counted from 0", 40
     )
 
 
@@ -108,15 +95,9 @@ class Tolerance(Model):
         How far joints that meet may be from where they should be to each other.
     """
 
-    place: Positive = Field(
-        default=0.05, description="metres above 0", json_schema_extra={"example": 0.05}
-    )
-    facing: Positive = Field(
-        default=3.0, description="degrees above 0", json_schema_extra={"example": 3}
-    )
-    joints: Positive = Field(
-        default=0.02, description="metres above 0", json_schema_extra={"example": 0.02}
-    )
+    place: Positive = expects("metres above 0", 0.05, 0.05)
+    facing: Positive = expects("degrees above 0", 3, 3.0)
+    joints: Positive = expects("metres above 0", 0.02, 0.02)
 
 
 class Encounter(Model):
@@ -147,47 +128,31 @@ class Encounter(Model):
         What it is called in reports.
     """
 
-    between: tuple[CharacterName, CharacterName] = Field(
-        description="the names of two characters", json_schema_extra={"example": "[alice, bob]"}
+    between: tuple[CharacterName, CharacterName] = expects(
+        "the names of two characters", "[alice, bob]"
     )
-    distance: Annotated[Number, Field(gt=0, le=100)] | None = Field(
-        default=None,
-        description="a distance in metres above 0, at most 100",
-        json_schema_extra={"example": 0.9},
+    distance: Annotated[Number, Field(gt=0, le=100)] | None = expects(
+        "a distance in metres above 0, at most 100", 0.9, None
     )
-    turned: tuple[Degrees, Degrees] = Field(
-        default=(0.0, 0.0),
-        description="two angles in degrees",
-        json_schema_extra={"example": [0, 0]},
+    turned: tuple[Degrees, Degrees] = expects("two angles in degrees", [0, 0], (0.0, 0.0))
+    heading: Degrees | None = expects("an angle in degrees from +Z towards +X", 90, None)
+    hold: Annotated[Number, Field(ge=0, le=60)] = expects("seconds from 0 to 60", 1.0, 0.0)
+    joints: tuple[JointMeeting, ...] = expects(
+        "a list of joints that meet", "[{first: right_hand, second: right_hand}]", ()
     )
-    heading: Degrees | None = Field(
-        default=None,
-        description="an angle in degrees from +Z towards +X",
-        json_schema_extra={"example": 90},
+    poses: tuple[MeetingPose, MeetingPose] | None = expects(
+        "a pose of the first and one of the second",
+        "[{clip: tackle_1, frame: 40}, {clip: fall_1, frame: 12}]",
+        None,
     )
-    hold: Annotated[Number, Field(ge=0, le=60)] = Field(
-        default=0.0, description="seconds from 0 to 60", json_schema_extra={"example": 1.0}
-    )
-    joints: tuple[JointMeeting, ...] = Field(
-        default=(),
-        description="a list of joints that meet",
-        json_schema_extra={"example": "[{first: right_hand, second: right_hand}]"},
-    )
-    poses: tuple[MeetingPose, MeetingPose] | None = Field(
-        default=None,
-        description="a pose of the first and one of the second",
-        json_schema_extra={"example": "[{clip: tackle_1, frame: 40}, {clip: fall_1, frame: 12}]"},
-    )
-    contact: Literal["limbs", "bodies"] = Field(
-        default="limbs", description="'limbs' or 'bodies'", json_schema_extra={"example": "limbs"}
-    )
-    tolerance: Tolerance = Field(
+    contact: Literal["limbs", "bodies"] = expects("'limbs' or 'bodies'", "limbs", "limbs")
+    tolerance: Tolerance = expects(
+        "fields place, facing and joints",
+        "{place: 0.05, facing: 3, joints: 0.02}",
         default_factory=Tolerance,
-        description="fields place, facing and joints",
-        json_schema_extra={"example": "{place: 0.05, facing: 3, joints: 0.02}"},
     )
-    name: Annotated[str, Field(min_length=1, max_length=100)] = Field(
-        default="meeting", description="a name", json_schema_extra={"example": "handshake"}
+    name: Annotated[str, Field(min_length=1, max_length=100)] = expects(
+        "a name", "handshake", "meeting"
     )
 
 
@@ -203,10 +168,8 @@ class Meeting(Encounter):
     """
 
     time: Time
-    position: Ground | None = Field(
-        default=None,
-        description="two numbers [x, z] in metres, within 1000 m",
-        json_schema_extra={"example": [1.0, 2.5]},
+    position: Ground | None = expects(
+        "two numbers [x, z] in metres, within 1000 m", [1.0, 2.5], None
     )
 
     @property
@@ -234,14 +197,12 @@ class SceneConstraints(Model):
     fps: FramesPerSecond = 30.0
     characters: Annotated[
         dict[CharacterName, Character], Field(min_length=2, max_length=MAX_CHARACTERS)
-    ] = Field(
-        description=f"2 to {MAX_CHARACTERS} characters by name (letters, digits, '_' and '-')",
-        json_schema_extra={"example": "{alice: {}, bob: {}}"},
+    ] = expects(
+        f"2 to {MAX_CHARACTERS} characters by name (letters, digits, '_' and '-')",
+        "{alice: {}, bob: {}}",
     )
-    events: Annotated[tuple[Meeting, ...], Field(max_length=MAX_EVENTS)] = Field(
-        default=(),
-        description="a list of events",
-        json_schema_extra={"example": "[{time: 4.0, between: [alice, bob], distance: 0.9}]"},
+    events: Annotated[tuple[Meeting, ...], Field(max_length=MAX_EVENTS)] = expects(
+        "a list of events", "[{time: 4.0, between: [alice, bob], distance: 0.9}]", ()
     )
 
     @model_validator(mode="before")

@@ -1,20 +1,44 @@
-"""What all constraint models share: checked numbers, the frozen base, errors of checks that look at
-several fields.
+"""What all constraint models share: checked numbers, the frozen base, times and spans, errors of
+checks that look at several fields.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import PydanticCustomError, PydanticUndefined
 
 from motionloom.constraints.explain import explain
 from motionloom.errors import InvalidInputError
 
 #: Largest values that make sense; what is beyond is a slip, such as centimetres for metres.
 MAX_DURATION, MAX_FPS, MAX_DISTANCE = 3600.0, 1000.0, 1000.0
+
+
+def expects(description: str, example: Any, default: Any = PydanticUndefined, **limits: Any) -> Any:
+    """A field, with what messages say of it.
+
+    Parameters
+    ----------
+    description : str
+        What is expected.
+    example : object
+        As a file has it.
+    default : object
+        When it is left out; it must be given when there is none.
+    **limits
+        What else `pydantic.Field` takes.
+
+    Returns
+    -------
+    object
+        A pydantic field.
+    """
+    extra = {"example": example}
+    return Field(default, description=description, json_schema_extra=extra, **limits)
 
 
 def _without_numpy(value: Any) -> Any:
@@ -28,44 +52,16 @@ Ground = Annotated[tuple[Metres, Metres], BeforeValidator(_without_numpy)]
 Point = Annotated[tuple[Metres, Metres, Metres], BeforeValidator(_without_numpy)]
 Quaternion = Annotated[tuple[Number, Number, Number, Number], BeforeValidator(_without_numpy)]
 Name = Annotated[str, Field(min_length=1, max_length=200)]
-Time = Annotated[
-    Number,
-    Field(
-        ge=0,
-        description="a time from 0 to the duration, in seconds",
-        json_schema_extra={"example": 2.5},
-    ),
-]
-Weight = Annotated[
-    Number, Field(gt=0, le=1e6, description="a positive number", json_schema_extra={"example": 1.0})
-]
+Time = Annotated[Number, expects("a time from 0 to the duration, in seconds", 2.5, ge=0)]
+Weight = Annotated[Number, expects("a positive number", 1.0, gt=0, le=1e6)]
 Priority = Annotated[
-    int,
-    Field(
-        strict=True,
-        ge=1,
-        le=100,
-        description="a whole number from 1 (met first) to 100",
-        json_schema_extra={"example": 1},
-    ),
+    int, expects("a whole number from 1 (met first) to 100", 1, strict=True, ge=1, le=100)
 ]
 Duration = Annotated[
-    Number,
-    Field(
-        gt=0,
-        le=MAX_DURATION,
-        description="a number of seconds above 0, at most 3600",
-        json_schema_extra={"example": 8.0},
-    ),
+    Number, expects("a number of seconds above 0, at most 3600", 8.0, gt=0, le=MAX_DURATION)
 ]
 FramesPerSecond = Annotated[
-    Number,
-    Field(
-        gt=0,
-        le=MAX_FPS,
-        description="frames per second above 0, at most 1000",
-        json_schema_extra={"example": 30},
-    ),
+    Number, expects("frames per second above 0, at most 1000", 30, gt=0, le=MAX_FPS)
 ]
 
 
@@ -103,3 +99,46 @@ def field_error(where: tuple[str | int, ...], message: str) -> PydanticCustomErr
         To be raised inside a validator; `explain` puts it into a sentence.
     """
     return PydanticCustomError("slip", "{message}", {"message": message, "where": where})
+
+
+class Held(Model):
+    """Something at a time, or held from a time to another.
+
+    In a file ``from`` may stand for ``time``; ``to`` is `end`.
+    """
+
+    other_names: ClassVar[Mapping[str, str]] = {"from": "time"}
+
+    time: Time
+    end: Time | None = Field(default=None, alias="to")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _take_from(cls, data: Any) -> Any:
+        if isinstance(data, dict) and "from" in data and "time" not in data:
+            return {"time" if name == "from" else name: value for name, value in data.items()}
+        return data
+
+    @model_validator(mode="after")
+    def _check_end(self) -> Self:
+        if self.end is not None and self.end <= self.time:
+            raise field_error(
+                ("to",),
+                f"expected a time after the begin of {self.time:g} s, got {self.end:g} s; swap"
+                " the two",
+            )
+        return self
+
+
+class Span(Model):
+    """Something over a span of time: fields `begin` and `end`, ``from`` and ``to`` in a file."""
+
+    @model_validator(mode="after")
+    def _check_span(self) -> Self:
+        begin = getattr(self, "begin", None)
+        end = getattr(self, "end", None)
+        if begin is not None and end is not None and begin >= end:
+            raise field_error(
+                ("to",), f"expected a time after 'from' ({begin:g} s), got {end:g} s; swap the two"
+            )
+        return self

@@ -1,12 +1,12 @@
 """Motion in, motion out: corrections and changes that need no model."""
 
-from motionloom.edit.align import align_ground
 from motionloom.edit.bend import bend_path
 from motionloom.edit.displacement import Seam, spread_jumps
 from motionloom.edit.footlock import FootLock, FootLockOptions, lock_feet
 from motionloom.edit.mirror import Symmetry, find_symmetry, mirror_motion
 from motionloom.edit.reach import Target, reach_targets
 from motionloom.edit.reroot import scaled, with_root
+from motionloom.edit.root import align_ground
 
 __all__ = [
     "FootLock",

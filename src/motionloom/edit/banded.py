@@ -143,5 +143,4 @@ def _sizes(steps: Array) -> Array:
 
 def _within(steps: Array, most: Array) -> Array:
     """Steps (K, T) cut to lengths (T,)."""
-    cut: Array = steps * np.minimum(1.0, most / np.maximum(_sizes(steps), 1e-300))
-    return cut
+    return steps * np.minimum(1.0, most / np.maximum(_sizes(steps), 1e-300))

@@ -87,42 +87,42 @@ def inertialize(
         )
     reach = span * motion.fps
     speed_reach = speed_span * motion.fps
+    quats, translations, times = _with_ends(motion, seams)
     n = motion.n_frames
-    quats = motion.rotations.copy()
-    translations = motion.translations.copy()
-    ends = [(s.rotations.copy(), s.translations.copy()) for s in seams]
     for k, seam in enumerate(seams):
         s = seam.frame
-        if not 0 < s < n:
-            raise InvalidInputError(f"seam at frame {s} lies outside the motion's {n} frames")
-        old_q, old_t = ends[k]
         after = min(s + 1, n - 1)
-        turn = _turn(quats[s], old_q)
-        shift = old_t - translations[s]
+        turn = rot.between(quats[s], quats[n + k])
+        shift = translations[n + k] - translations[s]
         # Where the new piece would have been a frame before, going on as it begins.
         begun = rot.multiply(quats[s], rot.multiply(rot.conjugate(quats[after]), quats[s]))
-        turn_rate = turn - _turn(begun, quats[s - 1])
-        shift_rate = (old_t - translations[s - 1]) - (translations[after] - translations[s])
-        frames = np.arange(s, min(n, s + int(np.ceil(max(reach, speed_reach))) + 1))
-        left, left_speed = (x[:, None, None] for x in decay(frames - s, reach, speed_reach))
-        quats[frames] = rot.multiply(
-            quats[frames], rot.from_rotvec(left * turn + left_speed * turn_rate)
-        )
-        translations[frames] += left * shift + left_speed * shift_rate
-        for later in range(k + 1, len(seams)):
-            # The pose with which a piece goes on is displaced like the frames in front of it.
-            x, v = (float(part) for part in decay(seams[later].frame - s, reach, speed_reach))
-            q, t = ends[later]
-            ends[later] = (
-                rot.multiply(q, rot.from_rotvec(x * turn + v * turn_rate)),
-                t + x * shift + v * shift_rate,
+        turn_rate = turn - rot.between(begun, quats[s - 1])
+        begins = translations[after] - translations[s]
+        shift_rate = translations[n + k] - translations[s - 1] - begins
+        left, speed = (x[:, None, None] for x in decay(times - s, reach, speed_reach))
+        rows = np.flatnonzero((left > 0) | (speed > 0))
+        left, speed = left[rows], speed[rows]
+        turns = rot.from_rotvec(left * turn + speed * turn_rate)
+        quats[rows] = rot.multiply(quats[rows], turns)
+        translations[rows] += left * shift + speed * shift_rate
+    return replace(motion, rotations=quats[:n], translations=translations[:n])
+
+
+def _with_ends(motion: Motion, seams: Sequence[Seam]) -> tuple[Array, Array, Array]:
+    """Rotations and translations of all frames, then of the poses with which pieces go on, which
+    are displaced like the frames beside them; and the frame that each of them is at.
+    """
+    n = motion.n_frames
+    for seam in seams:
+        if not 0 < seam.frame < n:
+            raise InvalidInputError(
+                f"seam at frame {seam.frame} lies outside the motion's {n} frames"
             )
-    return replace(motion, rotations=quats, translations=translations)
-
-
-def _turn(start: Array, stop: Array) -> Array:
-    """Rotation vectors that lead from one pose to another, in the joints' own frames."""
-    return rot.to_rotvec(rot.multiply(rot.conjugate(start), stop))
+    return (
+        np.stack([*motion.rotations, *(s.rotations for s in seams)]),
+        np.stack([*motion.translations, *(s.translations for s in seams)]),
+        np.array([*range(n), *(s.frame for s in seams)], float),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,13 +205,9 @@ def bend_displacement(offset: ArrayLike, span: float) -> Array:
 
 
 def spread_jumps(
-    motion: Motion,
-    seams: Sequence[Seam],
-    span: float = 1.0,
-    speed_span: float = 0.1,
-    keep: Sequence[int] = (),
+    motion: Motion, seams: Sequence[Seam], span: float = 1.0, keep: Sequence[int] = ()
 ) -> Motion:
-    """Spread the jumps of pose and of speed at every seam over the frames around it.
+    """Spread the jumps of pose at every seam over the frames around it.
 
     Each seam's displacement acts on all pieces within its reach, also beyond its neighbours: seen
     from another seam it is a smooth factor on both sides, which keeps that seam closed. So pieces
@@ -226,9 +222,6 @@ def spread_jumps(
         Where pieces meet, in the order of time.
     span : float, seconds
         Reach on each side of a seam.
-    speed_span : float, seconds
-        The same for jumps of speed; 0 leaves them. A long reach would bend poses far from where
-        they were captured.
     keep : sequence of int
         Frames whose pose shall stay as it was captured: no displacement reaches over them.
 
@@ -239,43 +232,27 @@ def spread_jumps(
     Raises
     ------
     InvalidInputError
-        When `span` is not positive, `speed_span` is negative or a seam lies outside the motion.
+        When `span` is not positive or a seam lies outside the motion.
     """
-    if not speed_span >= 0:
-        raise InvalidInputError(
-            f"the span of a change of speed must not be negative, got {speed_span}"
-        )
     if not span > 0:
         raise InvalidInputError(f"the span of a displacement must be positive, got {span}")
-    reach = span * motion.fps
-    quats = motion.rotations.copy()
-    translations = motion.translations.copy()
-    ends = [(s.rotations.copy(), s.translations.copy()) for s in seams]
+    quats, translations, times = _with_ends(motion, seams)
+    n = motion.n_frames
     for k, seam in enumerate(seams):
-        if not 0 < seam.frame < motion.n_frames:
-            raise InvalidInputError(
-                f"seam at frame {seam.frame} lies outside the motion's {motion.n_frames} frames"
-            )
-        before_q, before_t = ends[k]
-        turn = rot.to_rotvec(rot.multiply(rot.conjugate(before_q), quats[seam.frame]))
-        shift = translations[seam.frame] - before_t
-        before, after = reaches(seam.frame, reach, keep)
-        lo = max(0, int(np.floor(seam.frame - before)))
-        hi = min(motion.n_frames, int(np.ceil(seam.frame + after)) + 1)
-        share = displacement(np.arange(lo, hi) - seam.frame, before, after)[:, None, None]
-        quats[lo:hi] = rot.multiply(quats[lo:hi], rot.from_rotvec(share * turn))
-        translations[lo:hi] += share * shift
-        for later in range(k + 1, len(seams)):
-            # The poses with which pieces go on are displaced like the frames they stand beside.
-            own = float(displacement(seams[later].frame - seam.frame, before, after))
-            ends[later] = (
-                rot.multiply(ends[later][0], rot.from_rotvec(own * turn)),
-                ends[later][1] + own * shift,
-            )
-    out = replace(motion, rotations=quats, translations=translations)
-    if not speed_span:
-        return out
-    return spread_speeds(out, [s.frame for s in seams], speed_span, keep)
+        turn = rot.between(quats[n + k], quats[seam.frame])
+        shift = translations[seam.frame] - translations[n + k]
+        share = displacement(times - seam.frame, *reaches(seam.frame, span * motion.fps, keep))
+        _displace(quats, translations, share, (turn, shift))
+    return replace(motion, rotations=quats[:n], translations=translations[:n])
+
+
+def _displace(quats: Array, translations: Array, share: Array, by: tuple[Array, Array]) -> None:
+    """Turn and shift poses by a share (N,) of something, in place."""
+    rows = np.flatnonzero(share)
+    part = share[rows, None, None]
+    turn, shift = by
+    quats[rows] = rot.multiply(quats[rows], rot.from_rotvec(part * turn))
+    translations[rows] += part * shift
 
 
 def spread_pace(
@@ -380,16 +357,10 @@ def spread_speeds(
         if not 2 <= frame < motion.n_frames - 2 or reach < 1:
             continue
         near = slice(frame - 2, frame + 3)
-        turns = rot.to_rotvec(
-            rot.multiply(rot.conjugate(motion.rotations[near][:-1]), motion.rotations[near][1:])
-        )
-        turn = _kink(turns)
+        turn = _kink(rot.between(motion.rotations[near][:-1], motion.rotations[near][1:]))
         shift = _kink(np.diff(motion.translations[near], axis=0))
-        lo = max(0, int(frame - reach))
-        hi = min(motion.n_frames, int(np.ceil(frame + reach)) + 1)
-        share = bend_displacement(np.arange(lo, hi) - frame, reach)[:, None, None]
-        quats[lo:hi] = rot.multiply(quats[lo:hi], rot.from_rotvec(share * turn))
-        translations[lo:hi] += share * shift
+        share = bend_displacement(np.arange(motion.n_frames) - frame, reach)
+        _displace(quats, translations, share, (turn, shift))
     return replace(motion, rotations=quats, translations=translations)
 
 

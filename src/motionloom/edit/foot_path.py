@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.edit.banded import bands, solve, solve_bounded, step_rhs
 from motionloom.edit.foot_tracks import FootTrack, heading_of
+from motionloom.edit.hip_height import FIXED, frames_from
 from motionloom.progress import breathe
 from motionloom.typing import Array, Bools
 
@@ -39,8 +40,6 @@ LEAST_ROOM = 0.1
 LIFT_SHARE = 0.1
 #: Poses are brought to those that shall stay within this time, seconds.
 KEPT_TIME = 0.5
-#: Weight of a frame whose pose shall stay.
-FIXED = 1e8
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,12 +225,7 @@ def taper(down: Bools, edge: float) -> Array:
 
 
 def _worst(
-    foot: FootPath,
-    missing: Array,
-    d: Array,
-    weight: Array,
-    most: Array,
-    options: FootLockOptions,
+    foot: FootPath, missing: Array, d: Array, weight: Array, most: Array, options: FootLockOptions
 ) -> Array:
     """How far each frame is beyond what is allowed (over 1), shape (T,): size of the correction,
     slide at its bound.
@@ -264,12 +258,10 @@ def _pull(foot: FootPath, weight: Array, options: FootLockOptions) -> Array:
     In the air too: a foot that swings as two pieces blended into one goes lower than in either. Not
     beside poses that shall stay, which nobody captured there.
     """
-    away = np.full(len(weight), np.inf)
-    for frame in foot.keep:
-        away = np.minimum(away, np.abs(np.arange(len(weight)) - frame))
-    near = np.clip(away / (KEPT_TIME * foot.fps), 0.0, 1.0)
-    pull: Array = options.hold * weight + options.swing * near * near * (1.0 - weight)
-    return pull
+    far = frames_from(foot.keep, len(weight)) if len(foot.keep) else np.inf
+    near = np.clip(far / (KEPT_TIME * foot.fps), 0.0, 1.0)
+    found: Array = options.hold * weight + options.swing * near * near * (1.0 - weight)
+    return found
 
 
 def _place(n: int, keep: NDArray[np.intp]) -> Array:

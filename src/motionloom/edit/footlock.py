@@ -21,15 +21,9 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.hinges import Hinge, find_limbs
 from motionloom.curves import smooth_envelope, smoothstep
 from motionloom.edit.banded import bands, solve
-from motionloom.edit.foot_path import (
-    FIXED,
-    LIFT_SHARE,
-    FootPath,
-    find_foot_path,
-    holding,
-)
+from motionloom.edit.foot_path import LIFT_SHARE, FootPath, find_foot_path, holding
 from motionloom.edit.foot_tracks import FootTrack, resting_feet
-from motionloom.edit.hip_height import ride_with_legs, sink_to_reach
+from motionloom.edit.hip_height import FIXED, frames_from, ride_with_legs, sink_to_reach
 from motionloom.edit.limbs import bone_lengths, solve_limb
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
@@ -229,7 +223,10 @@ def lock_feet(
         lift = _lift(ready, leg, path, points[:, own], lowest[own], LIFT_SHARE * bound)
         lift = _from_kept(lift, frames, bound)
         targets[foot] = ready.positions[:, leg.tip] + path.shift + lift
-    rise = _rise_of_hips(ready, legs, targets, options, hinges, (frames, still), HIP_SHARE * bound)
+    half = 0.5 * HIP_SHARE * bound
+    rise = ride_with_legs(ready, legs, targets, still, half)
+    left = {foot: target - rise[:, None] * UP for foot, target in targets.items()}
+    rise = rise - sink_to_reach(ready, legs, left, options.extension, hinges, frames, half)
     level = move_body(ready, rise[:, None] * UP)
     local: dict[int, Array] = {}
     for foot, leg in legs.items():
@@ -318,29 +315,7 @@ def _lift(
 
 def _from_kept(lift: Array, keep: NDArray[np.intp], most: float) -> Array:
     """A lift (T, 3) that grows from frames that are kept no faster than `most` a frame."""
-    if not len(keep):
-        return lift
-    away = np.abs(np.arange(len(lift))[:, None] - keep).min(axis=1)
-    grown: Array = np.minimum(lift, (most * away)[:, None])
-    return grown
-
-
-def _rise_of_hips(
-    posed: PosedMotion,
-    legs: Mapping[str, Limb],
-    targets: Mapping[str, Array],
-    options: FootLockOptions,
-    hinges: Mapping[str, Hinge],
-    keep: tuple[NDArray[np.intp], NDArray[np.intp]],
-    most: float,
-) -> Array:
-    """How far the hips rise or sink for the legs, shape (T,), metres.
-
-    Not in the first frames of `keep`; in the second ones only where a leg is too short.
-    """
-    rise = ride_with_legs(posed, legs, targets, keep[1], 0.5 * most)
-    left = {foot: target - rise[:, None] * UP for foot, target in targets.items()}
-    return rise - sink_to_reach(posed, legs, left, options.extension, hinges, keep[0], 0.5 * most)
+    return np.minimum(lift, most * frames_from(keep, len(lift))[:, None]) if len(keep) else lift
 
 
 def _keep(
@@ -350,8 +325,7 @@ def _keep(
     if not len(keep):
         return after
     width = max(seconds * before.fps, 1.0)
-    away = np.abs(np.arange(before.n_frames)[:, None] - keep).min(axis=1) / width
-    share = smoothstep(away)
+    share = smoothstep(frames_from(keep, before.n_frames) / width)
     return after.with_local_rotations(
         rot.slerp(before.motion.rotations, after.motion.rotations, share[:, None])
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from motionloom.analysis.hinges import Hinge
 from motionloom.curves import smooth_envelope
@@ -72,7 +72,7 @@ def ride_with_legs(
     for foot, leg in legs.items():
         root = posed.positions[:, leg.root]
         length = np.linalg.norm(posed.positions[:, leg.tip] - root, axis=-1)
-        rise = _rise(targets[foot] - root, length)
+        rise = rise_to(targets[foot] - root, length)
         weight = _sensitivity(*bone_lengths(posed, leg), length) ** 2
         # A robust weight: near 1 below `MEANT`, next to nothing beyond, with no edge between.
         weight /= (1.0 + (rise / MEANT) ** 4) ** 2
@@ -127,20 +127,22 @@ def sink_to_reach(
         longest = np.maximum(extension * (a + b), own)
         if foot in hinges:
             longest = np.minimum(longest, reach_for(a, b, max(hinges[foot].least, 0.0)))
-        need = np.maximum(need, -_rise(targets[foot] - root, longest))
+        need = np.maximum(need, -rise_to(targets[foot] - root, longest))
     drop = smooth_envelope(need, max(1, round(SINK_TIME * posed.fps)), most)
-    every = np.arange(len(drop))
-    away = np.full(len(drop), len(drop))
-    for frame in keep:
-        away = np.minimum(away, np.abs(every - frame))
-    return np.minimum(drop, most * away)
+    return np.minimum(drop, most * frames_from(keep, len(drop)))
 
 
-def _rise(span: Array, length: Array) -> Array:
+def frames_from(keep: ArrayLike, n: int) -> Array:
+    """How far each of n frames is from the nearest of some; n where there are none."""
+    away = np.abs(np.arange(n)[:, None] - np.reshape(keep, (1, -1)))
+    found: Array = away.min(axis=1, initial=n).astype(float)
+    return found
+
+
+def rise_to(span: Array, length: Array) -> Array:
     """How far a leg's root must rise to be its length (T,) above a target at `span` (T, 3)."""
     above = np.sqrt(np.maximum(length**2 - span[:, 0] ** 2 - span[:, 2] ** 2, 0.0))
-    rise: Array = span[:, 1] + above
-    return rise
+    return span[:, 1] + above
 
 
 def _sensitivity(a: Array, b: Array, length: Array) -> Array:
@@ -149,5 +151,4 @@ def _sensitivity(a: Array, b: Array, length: Array) -> Array:
     along = (length**2 + a**2 - b**2) / (2.0 * length)
     # The derivative of the knee's distance grows without bound as the leg straightens.
     bend = np.sqrt(np.maximum(a**2 - along**2, LEAST_BEND**2))
-    share: Array = length / (4.0 * bend)
-    return share
+    return length / (4.0 * bend)

@@ -1,16 +1,22 @@
-"""Holding: bodies kept in place over a span of frames, with smooth ways there and back."""
+"""Motions kept at what is asked: bodies in their places over a span of frames, joints in key poses
+at theirs, with smooth ways there and back.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.interpolate import BPoly
 
-from motionloom.constraints import BodyConstraint
+from motionloom import rotations as rot
+from motionloom.constraints import BodyConstraint, KeyPose
+from motionloom.edit.reach import bump
 from motionloom.edit.root import move_body
+from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
-from motionloom.rotations import wrap_angle
 from motionloom.typing import Array
 
 
@@ -48,20 +54,11 @@ def hold_values(values: ArrayLike, first: int, last: int, target: ArrayLike, wid
         # Time runs away from the span, so odd derivatives change sign with it.
         away = np.arange(1, n + 1)
         gap = np.asarray(target, float) - values[edge]
-        fade = _fade(away / n, gap, -sign * slope[edge] * n, -curve[edge] * n**2)
-        out[edge + sign * away] = values[edge + sign * away] + fade
+        # The polynomial of fifth degree with this value, slope and curvature, that ends in nothing.
+        start = [gap, -sign * slope[edge] * n, -curve[edge] * n**2]
+        fade = BPoly.from_derivatives([0.0, 1.0], [start, np.zeros_like(start)])
+        out[edge + sign * away] = values[edge + sign * away] + fade(away / n)
     return out
-
-
-def _fade(u: Array, value: Array, slope: Array, curve: Array) -> Array:
-    """Polynomials of fifth degree from given value, slope and curvature at 0 to nothing at 1, shape
-    (len(u), K).
-    """
-    u = u[:, None]
-    by_value = 1 - 10 * u**3 + 15 * u**4 - 6 * u**5
-    by_slope = u - 6 * u**3 + 8 * u**4 - 3 * u**5
-    by_curve = 0.5 * u**2 - 1.5 * u**3 + 1.5 * u**4 - 0.5 * u**5
-    return by_value * value + by_slope * slope + by_curve * curve
 
 
 def hold_body(
@@ -91,9 +88,68 @@ def hold_body(
         wanted[:, :2] = hold_values(wanted[:, :2], first, last, hold.position, width)
         if hold.facing is not None:
             near = wanted[first, 2]
-            facing = near + wrap_angle(hold.stand().angle - near)
+            facing = near + rot.wrap_angle(hold.stand().angle - near)
             wanted[:, 2:] = hold_values(wanted[:, 2:], first, last, [facing], width)
     shift = np.zeros((posed.n_frames, 3))
     shift[:, [0, 2]] = (wanted - body)[:, :2]
     pivot = np.column_stack([body[:, 0], np.zeros(len(body)), body[:, 1]])
     return move_body(posed, shift, wanted[:, 2] - body[:, 2], pivot)
+
+
+def show_poses(
+    motion: Motion, poses: Sequence[KeyPose], blend: float = 0.5, keep: Sequence[int] = ()
+) -> Motion:
+    """Bring joints to their rotations, exactly at their frames.
+
+    What a joint lacks is taken over by the frames around, each in the tangent space of its own
+    rotation.
+
+    Parameters
+    ----------
+    motion : Motion
+        Motion to be changed.
+    poses : sequence of KeyPose
+        Of joints by their own names, rotations of unit length.
+    blend : float, seconds
+        Time before and after over which the difference grows and fades; no longer than to the next
+        pose.
+    keep : sequence of int
+        Frames in which nothing changes.
+
+    Returns
+    -------
+    Motion
+        With other rotations of the poses' joints; the body stands and faces as before.
+
+    Raises
+    ------
+    UnknownJointError
+        When the skeleton has no joint of a pose's name.
+    """
+    rotations = motion.rotations.copy()
+    frames = [frame_of(pose, motion) for pose in poses]
+    for pose, frame in zip(poses, frames, strict=True):
+        joints = [motion.skeleton.index(name) for name in pose.joints]
+        others = [f for f in (*frames, *keep) if f != frame]
+        share = bump(motion.n_frames, frame, blend * motion.fps, others)[:, None, None]
+        own = rotations[:, joints]
+        gap = rot.between(own[frame], np.array(pose.rotations))
+        rotations[:, joints] = rot.multiply(own, rot.from_rotvec(share * gap))
+    return replace(motion, rotations=rotations)
+
+
+def frame_of(pose: KeyPose, motion: Motion) -> int:
+    """Frame of a motion nearest to the time of a pose; the last one for a later time.
+
+    Parameters
+    ----------
+    pose : KeyPose
+        It has a time in seconds.
+    motion : Motion
+        It has the frame rate.
+
+    Returns
+    -------
+    int
+    """
+    return min(round(pose.time * motion.fps), motion.n_frames - 1)

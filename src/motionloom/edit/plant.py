@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.edit.footlock import find_legs
+from motionloom.edit.hip_height import rise_to
 from motionloom.edit.limbs import bone_lengths, solve_limb
 from motionloom.edit.root import move_body
 from motionloom.posed_motion import PosedMotion
@@ -68,9 +69,7 @@ def is_seated(posed: PosedMotion, frame: int = 0) -> bool:
     if not {"left_foot", "right_foot"} <= legs.keys():
         return False
     ankles = [posed.positions[frame, limb.tip, 1] for limb in legs.values()]
-    lengths = [
-        float(np.sum([b[frame] for b in bone_lengths(posed, limb)])) for limb in legs.values()
-    ]
+    lengths = [np.sum(bone_lengths(posed, limb), axis=0)[frame] for limb in legs.values()]
     high = posed.hips[frame, 1] - np.mean(ankles)
     return bool(high < SEATED * np.mean(lengths))
 
@@ -120,7 +119,4 @@ def _drop(posed: PosedMotion, limb: Limb, shift: Array, places: Array) -> Array:
     """How far the hips have to sink for a leg to be long enough, (T,)."""
     upper, lower = bone_lengths(posed, limb)
     reach = LONGEST_REACH * (upper + lower)
-    away = posed.positions[:, limb.root] + shift - places
-    aside = np.sum(away[:, ::2] ** 2, axis=1)
-    high: Array = away[:, 1] - np.sqrt(np.maximum(reach**2 - aside, 0.0))
-    return high
+    return -rise_to(places - posed.positions[:, limb.root] - shift, reach)

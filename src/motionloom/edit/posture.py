@@ -15,6 +15,8 @@ from scipy.interpolate import CubicSpline
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import find_limbs
 from motionloom.curves import smooth_envelope
+from motionloom.edit.footlock import find_legs
+from motionloom.edit.hip_height import rise_to
 from motionloom.edit.limbs import bone_lengths, solve_limb
 from motionloom.edit.reach import EXTENSION, Target, bump, find_limb, target_time
 from motionloom.edit.reach_sets import COMFORT, is_arm
@@ -187,7 +189,7 @@ def _find_posture(
     count = len(_joints(posed, end))
     # Only a shoulder girdle goes beside the trunk: what hangs on the hips alone has none.
     girdle = limb is not None and count > 1
-    length = 0.0 if limb is None else _arm_length(still, limb)
+    length = 0.0 if limb is None else float(np.sum(bone_lengths(still, limb)))
     return _solve(
         still,
         end,
@@ -196,11 +198,6 @@ def _find_posture(
         _efforts(count, girdle, free),
         _largest_turns(count, girdle, bow),
     )
-
-
-def _arm_length(still: PosedMotion, limb: Limb) -> float:
-    upper, lower = bone_lengths(still, limb)
-    return float(upper[0]) + float(lower[0])
 
 
 def _efforts(count: int, girdle: bool, free: bool) -> Array:
@@ -225,11 +222,6 @@ def _largest_turns(count: int, girdle: bool, bow: float) -> Array:
     if girdle:
         most[-1] = LARGEST_TURNS[2]
     return most
-
-
-def _legs(posed: PosedMotion) -> tuple[Limb, ...]:
-    feet = posed.roles.feet
-    return tuple(limb for role, limb in find_limbs(posed.roles).items() if role in feet)
 
 
 def _solve(
@@ -303,26 +295,23 @@ def _gap(miss: Array, comfort: Array) -> Array:
 
 def _weight_shift(still: PosedMotion, moved: PosedMotion, end: int) -> Array:
     """How far the weight has gone along the ground, (2,)."""
-    hips = moved.roles.joints["hips"]
-    away = moved.positions[0] - still.positions[0]
-    both = WEIGHT_ABOVE * away[end] + WEIGHT_BELOW * away[hips]
-    weight: Array = both[[0, 2]]
-    return weight
+    away = (moved.positions[0] - still.positions[0])[:, [0, 2]]
+    found: Array = WEIGHT_ABOVE * away[end] + WEIGHT_BELOW * away[moved.roles.joints["hips"]]
+    return found
 
 
 def _within(most: Array, turns: Array, shift: Array) -> Array:
     """Factors that bring the shift and every turn (up to `most`) within their limits, (1 + n,)."""
     aside = LARGEST_SHIFT / max(float(np.hypot(shift[0], shift[2])), 1e-12)
     down = LARGEST_SINK / max(float(abs(shift[1])), 1e-12)
-    size = np.linalg.norm(turns, axis=-1)
-    share = np.concatenate([[min(aside, down)], most / np.maximum(size, 1e-12)])
-    within: Array = np.minimum(1.0, share)
-    return within
+    shares = most / np.maximum(np.linalg.norm(turns, axis=-1), 1e-12)
+    found: Array = np.minimum(1.0, np.concatenate([[min(aside, down)], shares]))
+    return found
 
 
 def _room(still: PosedMotion, moved: PosedMotion) -> float:
     """How much the hips have to rise, or sink, for legs that neither bend nor stretch too much."""
-    legs = _legs(still)
+    legs = find_legs(still.roles).values()
     if not legs:
         return 0.0
     sink = 0.0
@@ -333,13 +322,11 @@ def _room(still: PosedMotion, moved: PosedMotion) -> float:
         foot = still.positions[0, leg.tip]
         # A leg that is straighter, or more bent, than the limits already may stay so.
         own = float(np.linalg.norm(foot - still.positions[0, leg.root]))
-        way = foot - moved.positions[0, leg.root]
-        flat = float(way[0] ** 2 + way[2] ** 2)
-        longest = max(STRAIGHT * (a + b), own)
         knee = KNEELING if foot[1] > ground + RAISED * (a + b) else KNEE
-        nearest = min(float(reach_for(a, b, knee)), own)
-        sink = max(sink, -way[1] - np.sqrt(max(longest**2 - flat, 0.0)))
-        rise = min(rise, -way[1] - np.sqrt(max(nearest**2 - flat, 0.0)))
+        limits = np.array([max(STRAIGHT * (a + b), own), min(float(reach_for(a, b, knee)), own)])
+        low, high = -rise_to((foot - moved.positions[0, leg.root])[None], limits)
+        sink = max(sink, low)
+        rise = min(rise, high)
     # A leg that is too short wins: feet stay where they are, knees may bend.
     return -sink if sink > 0 else max(0.0, -rise)
 
@@ -360,17 +347,10 @@ def _curves(frames: Sequence[int], postures: Array, n: int) -> Array:
         return np.repeat(postures, n, axis=0)
     now = np.clip(np.arange(n), frames[0], frames[-1])
     # Clamped: at both ends the posture is at rest, as where it is held.
-    curves: Array = CubicSpline(frames, postures, bc_type="clamped")(now)
-    return curves
+    return CubicSpline(frames, postures, bc_type="clamped")(now)
 
 
-def _take(
-    posed: PosedMotion,
-    end: int,
-    curves: Array,
-    share: Array,
-    free: bool,
-) -> PosedMotion:
+def _take(posed: PosedMotion, end: int, curves: Array, share: Array, free: bool) -> PosedMotion:
     """The motion with a share (T,) of the postures of its frames, its feet where they were."""
     joints = _joints(posed, end)
     curves = share[:, None] * curves
@@ -384,7 +364,7 @@ def _take(
     drop = _drop(posed, moved) * np.minimum(1.0, 20.0 * share)
     moved = move_body(moved, np.stack([0 * drop, -drop, 0 * drop], axis=-1))
     local = _hang(posed, moved, end)
-    for leg in _legs(posed):
+    for leg in find_legs(posed.roles).values():
         feet = posed.positions[:, leg.tip], posed.rotations[:, leg.tip]
         local |= solve_limb(moved, leg, *feet)
     local |= {j: moved.motion.rotations[:, j] for j in joints if j not in local}
@@ -399,11 +379,8 @@ def _hang(before: PosedMotion, moved: PosedMotion, end: int) -> dict[int, Array]
     for limb in find_limbs(before.roles).values():
         above = before.skeleton.parents[limb.root]
         if is_arm(before.roles, limb) and limb.root != end:
-            world = rot.slerp(
-                moved.rotations[:, limb.root],
-                before.rotations[:, limb.root],
-                np.full(before.n_frames, HANGING),
-            )
+            poses = (moved.rotations[:, limb.root], before.rotations[:, limb.root])
+            world = rot.slerp(*poses, np.full(before.n_frames, HANGING))
             local[limb.root] = rot.multiply(rot.conjugate(moved.rotations[:, above]), world)
     return local
 
@@ -411,12 +388,10 @@ def _hang(before: PosedMotion, moved: PosedMotion, end: int) -> dict[int, Array]
 def _drop(before: PosedMotion, moved: PosedMotion) -> Array:
     """How far the hips have to sink for every leg to reach its foot, smooth in time, (T,)."""
     need = np.zeros(before.n_frames)
-    for leg in _legs(before):
+    for leg in find_legs(before.roles).values():
         root, foot = moved.positions[:, leg.root], before.positions[:, leg.tip]
         own = np.linalg.norm(foot - before.positions[:, leg.root], axis=-1)
         longest = np.maximum(STRAIGHT * np.sum(bone_lengths(before, leg), axis=0), own)
-        way = foot - root
-        below = np.sqrt(np.maximum(longest**2 - way[:, 0] ** 2 - way[:, 2] ** 2, 0.0))
-        need = np.maximum(need, -way[:, 1] - below)
+        need = np.maximum(need, -rise_to(foot - root, longest))
     need[need < 1e-6] = 0.0
     return smooth_envelope(need, max(1, round(SINK_TIME * before.fps)))

@@ -159,7 +159,7 @@ def reach_at(posed: PosedMotion, frame: int, joint: int, height: float) -> Reach
     if limb is None or not is_arm(posed.roles, limb):
         return None
     still = posed.cut(frame, frame + 1)
-    length = sum(float(b[0]) for b in bone_lengths(still, limb))
+    length = float(np.sum(bone_lengths(still, limb)))
     ends = still.positions[:, joint], still.positions[:, limb.root]
     return find_reach_set(*ends, np.exp(1j * still.body[:, 2]), length, height)
 
@@ -206,5 +206,4 @@ def left_over(reach: ReachSet, at: ArrayLike) -> Array:
     array of shape (N,), metres
         0 within reach.
     """
-    left: Array = np.maximum(np.abs(np.asarray(at) - reach.shoulder) - reach.radius, 0.0)
-    return left
+    return np.maximum(np.abs(np.asarray(at) - reach.shoulder) - reach.radius, 0.0)

@@ -113,9 +113,7 @@ def scaled(motion: Motion, factor: float) -> Motion:
         )
     skeleton = motion.skeleton
     sized = replace(
-        skeleton,
-        offsets=factor * skeleton.offsets,
-        end_offsets=factor * skeleton.end_offsets,
+        skeleton, offsets=factor * skeleton.offsets, end_offsets=factor * skeleton.end_offsets
     )
     return replace(_remade(motion), skeleton=sized, translations=factor * motion.translations)
 

@@ -13,6 +13,7 @@ from motionloom import rotations as rot
 from motionloom.kinematics import chain_kinematics
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
+from motionloom.threads import one_thread
 from motionloom.typing import Array
 
 
@@ -63,10 +64,7 @@ def move_body(
 
 
 def move_root(
-    motion: Motion,
-    shift: ArrayLike,
-    turn: ArrayLike | None = None,
-    pivot: ArrayLike | None = None,
+    motion: Motion, shift: ArrayLike, turn: ArrayLike | None = None, pivot: ArrayLike | None = None
 ) -> Motion:
     """As `move_body`, for a motion whose kinematics nobody needs.
 
@@ -122,3 +120,29 @@ def _moved(
     assert pivot is not None  # a turn is about a point
     turned = pivot + rot.rotate(yaw, positions - pivot)
     return turned + shift, rot.multiply(yaw, rotations)
+
+
+@one_thread()
+def align_ground(motion: Motion, ground: float) -> Motion:
+    """Raise or lower a motion so that its ground lies at height 0.
+
+    Parameters
+    ----------
+    motion : Motion
+        The motion.
+    ground : float, metres
+        Height of its ground, as `FootContacts.ground` says.
+
+    Returns
+    -------
+    Motion
+
+    Examples
+    --------
+    >>> lowered = align_ground(walk, 0.1)  # the ground was at 0.1 m
+    >>> (lowered.translations - walk.translations)[0, 0].round(6)
+    array([ 0. , -0.1,  0. ])
+    """
+    shift = np.zeros((motion.n_frames, 3))
+    shift[:, 1] = -ground
+    return move_root(motion, shift)

@@ -227,8 +227,7 @@ class ClipBody:
         axes = np.broadcast_to(np.eye(3), rate.shape) * self.scales[columns[:, :1, None]]
         for k, j in enumerate(self.flexions.joint):
             axes[:, j] = self._hinge_axes(k, vectors[:, j], self._reference[j])
-        turns: Array = rate @ axes
-        return turns
+        return rate @ axes
 
     def _hinge_axes(self, k: int, vectors: Array, reference: Array) -> Array:
         """Directions that a knee or elbow turns about, columns (T, 3, 3), as long as willing."""
@@ -289,8 +288,7 @@ class ClipBody:
     @cached_property
     def _flexion_normals(self) -> Array:
         """Across the plane in which each knee and elbow is measured, shape (H, 3)."""
-        normals: Array = np.cross(self.flexions.axis, self.flexions.upper)
-        return normals
+        return np.cross(self.flexions.axis, self.flexions.upper)
 
     @cached_property
     def _flexion_columns(self) -> Ints:

@@ -15,10 +15,7 @@ from motionloom.typing import Array
 
 
 def compare_naturalness(
-    edit: ClipEdit,
-    judge: Judge,
-    movement: MotionJudge | None = None,
-    progress: Progress = silent,
+    edit: ClipEdit, judge: Judge, movement: MotionJudge | None = None, progress: Progress = silent
 ) -> dict[str, tuple[float, float]]:
     """Judge a clip and its edit.
 

@@ -11,12 +11,8 @@ import numpy as np
 from motionloom.framewise.body import LEVER, ClipBody
 from motionloom.framewise.goals import Track
 from motionloom.ik.layer_kernels import Bounds, Layers, layered_step
-from motionloom.ik.prioritized import (
-    LayeredProblem,
-    LayeredResult,
-    LayerOptions,
-    solve_layers,
-)
+from motionloom.ik.layer_steps import LayeredProblem
+from motionloom.ik.prioritized import LayeredResult, LayerOptions, solve_layers
 from motionloom.ik.tasks import AskedBody
 from motionloom.spaces.linear_map import LinearMap
 from motionloom.typing import Array

@@ -14,14 +14,7 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.curves import minimum_jerk
 from motionloom.framewise.body import ClipBody
-from motionloom.framewise.goals import (
-    Goal,
-    Track,
-    build_track,
-    own_track,
-    reach_of,
-    turn_between,
-)
+from motionloom.framewise.goals import Goal, Track, build_track, own_track, reach_of, turn_between
 from motionloom.framewise.outcomes import shown_in
 from motionloom.framewise.settle import FrameProblem, settle_near
 from motionloom.posed_motion import PosedMotion
@@ -206,8 +199,7 @@ class Tracks:
 
 
 def _towards(point: Array, place: Array) -> Array:
-    way: Array = (point - place) / max(float(np.linalg.norm(point - place)), 1e-9)
-    return way
+    return (point - place) / max(float(np.linalg.norm(point - place)), 1e-9)
 
 
 def _eases(track: Track, frame: int) -> bool:

@@ -34,6 +34,7 @@ from motionloom.edit.displacement import (
 from motionloom.edit.foot_tracks import FootTrack, heading_of
 from motionloom.edit.footlock import find_legs
 from motionloom.edit.key_poses import show_poses
+from motionloom.edit.root import align_ground
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import chain_kinematics
 from motionloom.motion import GroundTransform, Motion, concatenate
@@ -126,7 +127,7 @@ def join_pieces(
     if options.method == "inertialize":
         return inertialize(laid.motion, laid.seams, span)
     frames = [seam.frame for seam in laid.seams]
-    joined = spread_jumps(laid.motion, laid.seams, span, 0.0, keep)
+    joined = spread_jumps(laid.motion, laid.seams, span, keep)
     joined = spread_pace(joined, frames, _pace_changes(sources, path, start), span, keep)
     return spread_speeds(joined, frames, keep=keep)
 

@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 
 from motionloom.body_masses import joint_shares
 from motionloom.errors import InvalidInputError
-from motionloom.ik.rig import Floor, Rig, make_rig
+from motionloom.ik.rig import Floor, make_rig
+from motionloom.jacobian_kernels import Rig
 from motionloom.polygons import convex_hull
 from motionloom.spaces.footing import NOWHERE, ROOT_NUMBERS
 from motionloom.spaces.pose_coordinates import PoseCoordinates

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from motionloom.compiling import full_kernel
-from motionloom.ik.rig import Stance, measure, measure_floor, run
+from motionloom.ik.rig import measure, measure_floor
+from motionloom.jacobian_kernels import Stance, run
 from motionloom.typing import Array, Bools
 
 #: Largest change of a number in one step, radians or metres.

@@ -7,13 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from motionloom.ik.layer_steps import LayeredProblem, gaussian_map
 from motionloom.ik.prior import Gaussian
-from motionloom.ik.prioritized import (
-    LayeredProblem,
-    LayerOptions,
-    gaussian_map,
-    solve_layers,
-)
+from motionloom.ik.prioritized import LayerOptions, solve_layers
 from motionloom.ik.problem import IkResult, PoseProblem, Target
 from motionloom.spaces.linear_map import LinearMap
 from motionloom.typing import Array

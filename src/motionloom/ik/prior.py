@@ -15,7 +15,8 @@ import numpy as np
 
 from motionloom.compiling import full_kernel
 from motionloom.ik.body import Body, held_body
-from motionloom.ik.rig import POSITION, Aims, make_stance, run
+from motionloom.ik.rig import POSITION, Aims
+from motionloom.jacobian_kernels import make_stance, run
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom.typing import Array, Bools, Ints
 

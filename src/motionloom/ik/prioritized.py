@@ -14,28 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from motionloom.errors import InvalidInputError
-from motionloom.ik.layer_steps import (
-    LayeredProblem,
-    LayerSteps,
-    Measure,
-    Stand,
-    gaussian_map,
-    project_step,
-)
+from motionloom.ik.layer_steps import LayeredProblem, LayerSteps, Stand
 from motionloom.typing import Array, Bools
-
-__all__ = [
-    "LayerOptions",
-    "LayerOutcome",
-    "LayeredProblem",
-    "LayeredResult",
-    "Measure",
-    "Stand",
-    "gaussian_map",
-    "project_step",
-    "solve_layers",
-]
-
 
 #: Steps of the upper layers alone that make good what a step of a lower one did to them.
 MENDS = 2
@@ -153,8 +133,7 @@ class _Turn:
     @cached_property
     def kept(self) -> Bools:
         """Which tasks must not be made worse."""
-        kept: Bools = np.isin(self.problem.level_of, self.above)
-        return kept
+        return np.isin(self.problem.level_of, self.above)
 
     @cached_property
     def held(self) -> Array:
@@ -376,11 +355,7 @@ def _without_joint_limits(problem: LayeredProblem) -> LayeredProblem:
 
 
 def _alone(
-    problem: LayeredProblem,
-    options: LayerOptions,
-    stand: Stand,
-    level: int,
-    above: tuple[int, ...],
+    problem: LayeredProblem, options: LayerOptions, stand: Stand, level: int, above: tuple[int, ...]
 ) -> bool:
     """Whether a layer is met below some of the others only."""
     allowed = _allowance(stand, options)

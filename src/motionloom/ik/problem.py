@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -22,13 +22,10 @@ from motionloom.ik.rig import (
     POSITION,
     Aims,
     Floor,
-    Rig,
-    Stance,
-    make_stance,
     measure_floor,
-    run,
     run_and_measure,
 )
+from motionloom.jacobian_kernels import Rig, Stance, make_stance, run
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom.typing import Array, Bools, Ints
 
@@ -290,7 +287,7 @@ class PoseProblem:
 
     def lengths(self, residual: Array) -> Array:
         """Length of each target's part of a stacked residual, metres, shape (K,)."""
-        return _lengths(residual, self.aims)
+        return np.sqrt(np.add.reduceat(residual**2, self.aims.rows[:-1]))
 
     def split(self, residual: Array) -> Array:
         """Errors of the targets (metres or radians) from a stacked residual, shape (K,)."""
@@ -299,14 +296,6 @@ class PoseProblem:
     def _in_units(self, lengths: Array) -> Array:
         kind = self.aims.kind
         return np.where((kind == POSITION) | (kind == BALANCE), lengths, lengths / LEVER)
-
-    def pull(self, residual: Array) -> Array:
-        """Residual with no target's part longer than the options' step, metres."""
-        return capped(residual, self.aims, self.options.step)
-
-    def row_weights(self) -> Array:
-        """Weight of every row of the residual, shape (R,)."""
-        return np.repeat(self.aims.weight, np.diff(self.aims.rows))
 
     def clamp(self, pose: Array) -> Array:
         """The pose within the effective limits; numbers that are fixed as in the start."""
@@ -340,37 +329,6 @@ class PoseProblem:
         worst = lengths[self.aims.soft == 0].max(initial=0.0)
         reached = bool(worst <= self.options.tolerance)
         return IkResult(pose, self._in_units(lengths), reached, iterations, stopped)
-
-    def begin_at(self, pose: Array) -> PoseProblem:
-        """The same problem from another start; compiled parts are shared."""
-        other = replace(self, start=pose)
-        other.__dict__.update(aims=self.aims)
-        return other
-
-
-def _lengths(residual: Array, aims: Aims) -> Array:
-    return np.sqrt(np.add.reduceat(residual**2, aims.rows[:-1]))
-
-
-def capped(residual: Array, aims: Aims, most: float) -> Array:
-    """Shorten each target's part of a residual to a greatest length.
-
-    Parameters
-    ----------
-    residual : array of shape (R,), metres
-        Of all targets, stacked.
-    aims : Aims
-        Tells which rows are whose.
-    most : float, metres
-        Greatest length of one target's part.
-
-    Returns
-    -------
-    array of shape (R,), metres
-    """
-    share = np.minimum(1.0, most / np.maximum(_lengths(residual, aims), 1e-12))
-    cut: Array = residual * np.repeat(share, np.diff(aims.rows))
-    return cut
 
 
 def make_aims(targets: Sequence[Target], mass: Array | None = None) -> Aims:

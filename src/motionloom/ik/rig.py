@@ -13,24 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from motionloom.compiling import full_kernel
-from motionloom.jacobian_kernels import Rig, Stance, make_stance, run, velocity
+from motionloom.jacobian_kernels import Rig, run, velocity
 from motionloom.jacobians import build_rig
 from motionloom.spaces.pose_coordinates import PoseCoordinates
 from motionloom.typing import Array, Ints
-
-__all__ = [
-    "Aims",
-    "Floor",
-    "Rig",
-    "Stance",
-    "make_rig",
-    "make_stance",
-    "measure",
-    "measure_floor",
-    "run",
-    "run_and_measure",
-]
-
 
 #: What a target asks for; numbers, because compiled code compares them.
 POSITION, ORIENTATION, GAZE, FACING, BALANCE = 0, 1, 2, 3, 4

@@ -10,13 +10,7 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.constraints import BodyConstraint
 from motionloom.errors import InvalidInputError
-from motionloom.ik.placing import (
-    Placing,
-    captured_placing,
-    hips_facing,
-    root_placing,
-    world_pose,
-)
+from motionloom.ik.placing import Placing, captured_placing, hips_facing, root_placing, world_pose
 from motionloom.ik.standing import heights_above_floor
 from motionloom.kinematics import end_site_positions, forward_kinematics
 from motionloom.motion import GroundTransform, Motion
@@ -168,12 +162,7 @@ def move_start(space: PoseSpace, start: Start, body: BodyConstraint) -> Start:
     return replace(start, placing=_moved(space, start.pose, start.placing, stand))
 
 
-def _moved(
-    space: PoseSpace,
-    pose: Array,
-    placing: Placing,
-    stand: GroundTransform,
-) -> Placing:
+def _moved(space: PoseSpace, pose: Array, placing: Placing, stand: GroundTransform) -> Placing:
     turned = placing.moved(GroundTransform(stand.angle - hips_facing(space, pose, placing)))
     shift = stand.ground - turned.place[[0, 2]]
     return turned.moved(GroundTransform(0.0, float(shift[0]), float(shift[1])))

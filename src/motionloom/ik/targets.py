@@ -8,7 +8,8 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
-from motionloom.constraints.kinds.table import CenterOfMassConstraint, refuse_unhonoured
+from motionloom.constraints.kinds.joints import CenterOfMassConstraint
+from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.errors import InvalidInputError
 from motionloom.ik.body import mass_of
 from motionloom.ik.placing import Placing, trunk_directions

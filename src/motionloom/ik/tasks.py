@@ -16,17 +16,8 @@ from motionloom import rotations as rot
 from motionloom.coordinates import Coordinates
 from motionloom.errors import InvalidInputError
 from motionloom.ik.problem import LEVER
-from motionloom.ik.rig import (
-    BALANCE,
-    GAZE,
-    ORIENTATION,
-    POSITION,
-    Aims,
-    Rig,
-    Stance,
-    make_stance,
-    run_and_measure,
-)
+from motionloom.ik.rig import BALANCE, GAZE, ORIENTATION, POSITION, Aims, run_and_measure
+from motionloom.jacobian_kernels import Rig, Stance, make_stance
 from motionloom.jacobians import build_rig
 from motionloom.typing import Array, Ints
 

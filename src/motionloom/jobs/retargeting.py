@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from motionloom.clips.prepare import prepare_clip, without_calibration_pose
 from motionloom.edit.retarget import (
     Retargeted,
+    RetargetReport,
     RoleFrames,
     fit_role_frames,
     group_by_skeleton,
     report_retargeting,
     retarget_motion,
 )
-from motionloom.errors import InvalidInputError
+from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.io.result import Result
 from motionloom.motion import Motion
-from motionloom.posed_motion import pose_motion
-from motionloom.progress import Progress, as_warning, silent, warn
+from motionloom.posed_motion import PosedMotion, pose_motion
+from motionloom.progress import Progress, Tell, as_warning, silent, warn
 from motionloom.reading import Clips, ReadOptions, motions_of
 from motionloom.robots import (
     RobotFrames,
@@ -39,6 +40,7 @@ from motionloom.workspace.bodies import Body, read_body
 
 if TYPE_CHECKING:
     from motionloom.roles import Roles
+    from motionloom.skeleton import Skeleton
 
 #: Suffixes of robot models.
 _MODELS = (".xml", ".mjcf")
@@ -98,23 +100,30 @@ def retarget(
     >>> result.save("small.bvh")
     """
     motions = motions_of(clips, ReadOptions(roles=roles), progress)
-    of_robots = {"fps": fps, "joint_speed": joint_speed}
+    to_one: ToBody | ToRobot
     if not isinstance(to, Motion) and Path(to).suffix.lower() in _MODELS:
         _refuse(f"{to}: the parts of a robot are found from its tree", to_roles=to_roles)
-        options = RobotOptions()
-        if fps is not None:
-            options = replace(options, fps=fps)
-        if joint_speed is not None:
-            options = replace(options, fastest=joint_speed)
-        return _to_robot(motions, fit_robot_frames(read_robot(to)), options, roles, progress)
-    _refuse(f"{to if not isinstance(to, Motion) else to.name} is no robot's model", **of_robots)
-    return _to_body(motions, _body_of(to, to_roles), roles, progress)
+        to_one = ToRobot.of(fspath(to), fps, joint_speed)
+    else:
+        name = to.name if isinstance(to, Motion) else to
+        _refuse(f"{name} is no robot's model", fps=fps, joint_speed=joint_speed)
+        to_one = ToBody(_body_of(to, to_roles))
+    read_roles = ReadOptions(roles=roles).read_roles
+    made = carry_over(motions, to_one, read_roles, as_warning, progress, _raise)
+    named = {motions[i].name or f"clip {i}": to_one.motion_of(one) for i, one in made.items()}
+    results: list[Any] = list(made.values())
+    kind = Result if isinstance(to_one, ToBody) else _RobotMotions
+    return kind(named, to_one.report(results), tuple(to_one.details(one) for one in results))
 
 
 def _refuse(why: str, **options: object) -> None:
     given = [name for name, value in options.items() if value is not None]
     if given:
         raise InvalidInputError(f"{why}; leave {' and '.join(given)} out")
+
+
+def _raise(error: MotionloomError, _: Sequence[int]) -> NoReturn:
+    raise error
 
 
 def _body_of(to: Motion | str | PathLike[str], roles: Any) -> Body:
@@ -127,51 +136,122 @@ def _body_of(to: Motion | str | PathLike[str], roles: Any) -> Body:
     return Body(to.name or "body", frames, to.source)
 
 
-def _groups(motions: Sequence[Motion], roles: Any) -> Iterator[tuple[list[int], Roles | None]]:
-    """Clips of one skeleton, which are looked at together, and their roles."""
+@dataclass(frozen=True)
+class ToBody:
+    """Carries clips over to a body; results are what was made and the frames of its source."""
+
+    body: Body
+
+    def prepare(self, clip: Motion, roles: Roles | None) -> tuple[PosedMotion, tuple[str, ...]]:
+        """A clip as it is carried over, and what was left out of it."""
+        return without_calibration_pose(pose_motion(clip, roles))
+
+    def carry(self, clip: PosedMotion, frames: RoleFrames) -> tuple[Retargeted, RoleFrames]:
+        """One clip on the body, and the frames it had."""
+        return retarget_motion(clip, frames, self.body.frames), frames
+
+    def details(self, one: tuple[Retargeted, RoleFrames]) -> Retargeted:
+        """All that is known of a result."""
+        return one[0]
+
+    def motion_of(self, one: tuple[Retargeted, RoleFrames]) -> Motion:
+        """A result as a motion of the body."""
+        return self.body.as_its_own(one[0].motion)
+
+    def report(self, made: Sequence[tuple[Retargeted, RoleFrames]]) -> RetargetReport:
+        """How all came over."""
+        results, own = zip(*made, strict=True)
+        return report_retargeting(results, own, self.body.frames, self.body.name)
+
+
+@dataclass(frozen=True)
+class ToRobot:
+    """Gives clips to a robot."""
+
+    robot: RobotFrames
+    options: RobotOptions
+
+    @classmethod
+    def of(cls, path: str, fps: float | None, joint_speed: float | None) -> ToRobot:
+        """The robot of a model, at a rate and a speed of its joints that may be left out."""
+        given = {"fps": fps, "fastest": joint_speed}
+        told: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        return cls(fit_robot_frames(read_robot(path)), RobotOptions(**told))
+
+    def prepare(self, clip: Motion, roles: Roles | None) -> tuple[PosedMotion, tuple[str, ...]]:
+        """A clip at the robot's rate, and what was changed of it."""
+        posed, _, notes = prepare_clip(clip, self.options.fps, roles)
+        return posed, notes
+
+    def carry(self, clip: PosedMotion, frames: RoleFrames) -> RobotResult:
+        """One clip on the robot."""
+        return retarget_to_robot(clip, self.robot, self.options, frames)
+
+    def details(self, one: RobotResult) -> RobotResult:
+        """All that is known of a result."""
+        return one
+
+    def motion_of(self, one: RobotResult) -> Motion:
+        """A result as a motion of the robot's skeleton."""
+        return robot_as_motion(one.motion)
+
+    def report(self, made: Sequence[RobotResult]) -> RobotReports:
+        """How all came over."""
+        return RobotReports(tuple(one.report for one in made))
+
+
+def carry_over(
+    motions: Sequence[Motion],
+    to: ToBody | ToRobot,
+    read_roles: Callable[[Skeleton], Roles | None],
+    say: Tell,
+    progress: Progress,
+    refuse: Callable[[MotionloomError, Sequence[int]], object],
+) -> dict[int, Any]:
+    """Carry clips over, those of one skeleton together.
+
+    Parameters
+    ----------
+    motions : sequence of Motion
+        The clips.
+    to : ToBody or ToRobot
+        Where they go.
+    read_roles : callable
+        Which joint of a skeleton plays which part.
+    say : callable
+        Told of what is left out of clips.
+    progress : Progress
+        Told of every clip.
+    refuse : callable
+        Told why clips are not carried over, and which; of one that its error names, of none.
+
+    Returns
+    -------
+    dict of int to object
+        What became of each, by its index.
+    """
+    made: dict[int, Any] = {}
     for group in group_by_skeleton(motions):
-        yield list(group), ReadOptions(roles=roles).read_roles(motions[group[0]].skeleton)
-
-
-def _to_body(motions: list[Motion], body: Body, roles: Any, progress: Progress) -> Result:
-    made: dict[int, Retargeted] = {}
-    own: dict[int, RoleFrames] = {}
-    for group, known in _groups(motions, roles):
-        posed = {}
-        for i in group:
-            posed[i], notes = without_calibration_pose(pose_motion(motions[i], known))
-            warn(notes, as_warning)
-        frames = fit_role_frames(list(posed.values()))
-        for i, clip in posed.items():
-            progress("retargeting", len(made), len(motions))
-            made[i] = retarget_motion(clip, frames, body.frames)
-            own[i] = frames
+        try:
+            roles = read_roles(motions[group[0]].skeleton)
+            posed = {}
+            for i in group:
+                try:
+                    posed[i], notes = to.prepare(motions[i], roles)
+                except MotionloomError as error:
+                    refuse(error, ())
+                else:
+                    warn(notes, say)
+            if not posed:
+                continue
+            frames = fit_role_frames(list(posed.values()))
+            for i, clip in posed.items():
+                progress("retargeting", len(made), len(motions))
+                made[i] = to.carry(clip, frames)
+        except MotionloomError as error:
+            refuse(error, group)
     progress("retargeting", len(motions), len(motions))
-    order = sorted(made)
-    results = [made[i] for i in order]
-    report = report_retargeting(results, [own[i] for i in order], body.frames, body.name)
-    named = {motions[i].name or f"clip {i}": body.as_its_own(made[i].motion) for i in order}
-    return Result(named, report, tuple(results))
-
-
-def _to_robot(
-    motions: list[Motion], robot: RobotFrames, options: RobotOptions, roles: Any, progress: Progress
-) -> Result:
-    made: dict[int, RobotResult] = {}
-    for group, known in _groups(motions, roles):
-        posed = {}
-        for i in group:
-            posed[i], _, notes = prepare_clip(motions[i], options.fps, known)
-            warn(notes, as_warning)
-        frames = fit_role_frames(list(posed.values()))
-        for i, clip in posed.items():
-            progress("retargeting", len(made), len(motions))
-            made[i] = retarget_to_robot(clip, robot, options, frames)
-    progress("retargeting", len(motions), len(motions))
-    named = {motions[i].name or f"clip {i}": made[i] for i in sorted(made)}
-    shown = {name: robot_as_motion(one.motion) for name, one in named.items()}
-    reports = RobotReports(tuple(one.report for one in named.values()))
-    return _RobotMotions(shown, reports, tuple(named.values()))
+    return dict(sorted(made.items()))
 
 
 class _RobotMotions(Result):

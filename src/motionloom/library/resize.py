@@ -8,8 +8,8 @@ import numpy as np
 
 from motionloom.analysis.soles import Soles, fit_soles
 from motionloom.clips.prepare import different_joint, label_of
-from motionloom.edit.align import align_ground
 from motionloom.edit.bones import SAME_BONE, mean_bones
+from motionloom.edit.root import align_ground
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion

@@ -6,7 +6,7 @@ its performance, with gestures (`perform`).
 """
 
 from motionloom.performer.body import Performer, make_performer
-from motionloom.performer.clips import Swing, SwingTake, WeightShift, performer_clips, swing_takes
+from motionloom.performer.clips import Swing, WeightShift, performer_clips
 from motionloom.performer.footsteps import FootstepPlan, Gait, Step, running_gait, walking_gait
 from motionloom.performer.perform import ClipLabel, PerformerClip, perform
 from motionloom.performer.reaching import Reach
@@ -28,7 +28,6 @@ __all__ = [
     "Reach",
     "Step",
     "Swing",
-    "SwingTake",
     "WeightShift",
     "make_performer",
     "perform",
@@ -38,7 +37,6 @@ __all__ = [
     "running_steps",
     "side_steps",
     "spot_turn_steps",
-    "swing_takes",
     "turning_steps",
     "walking_gait",
     "walking_steps",

@@ -15,7 +15,7 @@ from motionloom.analysis.soles import Soles
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import BodyConstraint, ConstraintSet
-from motionloom.constraints.kinds.still import STILL
+from motionloom.constraints.kinds.speeds import STILL
 from motionloom.declared import Finite
 from motionloom.inbetween.fit import InbetweenOptions
 from motionloom.inbetween.generator import InbetweenGeneratorOptions

@@ -13,8 +13,13 @@ from motionloom.clips.labels import Label, find_label, label_clips
 from motionloom.clips.nearest import own_pose
 from motionloom.constraints import ConstraintSet, CostConstraint, KeyPose
 from motionloom.constraints.joints import find_joints
-from motionloom.constraints.kinds.measures import Adherence, ConstraintError
-from motionloom.constraints.kinds.shown import FoundPose, Lookup, Shown
+from motionloom.constraints.kinds.measures import (
+    Adherence,
+    ConstraintError,
+    FoundPose,
+    Lookup,
+    Shown,
+)
 from motionloom.constraints.kinds.table import check_found, measure_adherence, measure_errors
 from motionloom.constraints.obstacles import body_points
 from motionloom.posed_motion import PosedMotion

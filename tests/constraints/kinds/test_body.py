@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from motionloom.constraints import BodyConstraint, ConstraintSet
-from motionloom.constraints.kinds.shown import Lookup, Shown
+from motionloom.constraints.kinds.measures import Lookup, Shown
 from motionloom.constraints.kinds.table import measure_errors
 
 

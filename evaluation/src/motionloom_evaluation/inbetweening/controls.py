@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from motionloom.analysis.soles import Soles
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
-from motionloom.constraints.kinds.key_poses import KeyPose
+from motionloom.constraints.kinds.poses import KeyPose
 from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.inbetween.fill import Known, fill_gaps
 from motionloom.inbetween.fillers import make_filler

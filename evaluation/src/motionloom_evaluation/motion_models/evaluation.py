@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
-from motionloom.performer.clips import swing_takes
 from motionloom.progress import Progress, silent
 from motionloom.reports import Report, Reported, Section, fields_of, table_of
 from motionloom.spaces.motion_space import MotionSpaceOptions
@@ -45,6 +44,7 @@ from motionloom_evaluation.motion_models.slopes import (
     study_slopes,
 )
 from motionloom_evaluation.motion_models.study import Action, Study, styles_of
+from motionloom_evaluation.motion_models.swings import swing_takes
 
 Array = NDArray[np.float64]
 

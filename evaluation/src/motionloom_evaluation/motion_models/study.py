@@ -15,7 +15,6 @@ from motionloom.framewise.slopes import slope_turn
 from motionloom.ik.tasks import Task
 from motionloom.kinematics import WorldPose, forward_kinematics
 from motionloom.motion import Motion
-from motionloom.performer.clips import SwingTake
 from motionloom.roles import Roles, find_roles
 from motionloom.spaces.motion_space import (
     KeyRule,
@@ -33,6 +32,7 @@ from motionloom.spaces.motion_space.takes import (
     resample_take,
     starting_transform,
 )
+from motionloom_evaluation.motion_models.swings import SwingTake
 
 Array = NDArray[np.float64]
 

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from motionloom.analysis.naturalness import fit_naturalness
 from motionloom.ik.problem import Target
-from motionloom.ik.rig import make_rig, make_stance, run
+from motionloom.ik.rig import make_rig
 from motionloom.ik.solve import PoseSolver
+from motionloom.jacobian_kernels import make_stance, run
 from motionloom.progress import Progress, silent
 from motionloom_evaluation.natural_spaces.poses import REACHED
 from motionloom_evaluation.natural_spaces.targets import Split

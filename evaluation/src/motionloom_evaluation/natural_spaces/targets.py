@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.ik.problem import Target
-from motionloom.ik.rig import make_rig, make_stance, run
+from motionloom.ik.rig import make_rig
+from motionloom.jacobian_kernels import make_stance, run
 from motionloom.motion import Motion
 from motionloom.spaces.footing import gather_footing
 from motionloom.spaces.pose_coordinates import gather_poses

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from motionloom.ik.natural import restart_poses
 from motionloom.ik.problem import IkResult, PoseProblem
+from motionloom.ik.rig import Aims
 
 Array = NDArray[np.float64]
 
@@ -76,3 +77,30 @@ def iterate(problem: PoseProblem, advance: Advance) -> IkResult:
             n = n + 1
             used = used + 1
     return problem.result(best[1], used, reason)
+
+
+def row_weights(problem: PoseProblem) -> Array:
+    """Weight of every row of a problem's residual, shape (R,)."""
+    return np.repeat(problem.aims.weight, np.diff(problem.aims.rows))
+
+
+def capped(residual: Array, aims: Aims, most: float) -> Array:
+    """Shorten each target's part of a residual to a greatest length.
+
+    Parameters
+    ----------
+    residual : array of shape (R,), metres
+        Of all targets, stacked.
+    aims : Aims
+        Tells which rows are whose.
+    most : float, metres
+        Greatest length of one target's part.
+
+    Returns
+    -------
+    array of shape (R,), metres
+    """
+    lengths = np.sqrt(np.add.reduceat(residual**2, aims.rows[:-1]))
+    share = np.minimum(1.0, most / np.maximum(lengths, 1e-12))
+    cut: Array = residual * np.repeat(share, np.diff(aims.rows))
+    return cut

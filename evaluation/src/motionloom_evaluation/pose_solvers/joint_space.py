@@ -10,8 +10,9 @@ from scipy.linalg import solve
 
 from motionloom.compiling import full_kernel
 from motionloom.ik.problem import IkResult, PoseProblem
-from motionloom.ik.rig import Stance, make_stance, measure, run
-from motionloom_evaluation.pose_solvers.iterate import DAMPING, iterate
+from motionloom.ik.rig import measure
+from motionloom.jacobian_kernels import Stance, make_stance, run
+from motionloom_evaluation.pose_solvers.iterate import DAMPING, capped, iterate, row_weights
 
 Array = NDArray[np.float64]
 
@@ -55,10 +56,12 @@ def damped_step(jacobian: Array, pull: Array, weights: Array, damping: float) ->
 
 def solve_jacobian(problem: PoseProblem) -> IkResult:
     """Damped least squares on all joint angles, clamped to the limits."""
-    weights = problem.row_weights()
+    weights = row_weights(problem)
 
     def advance(pose: Array, residual: Array, jacobian: Array, n: int) -> Array:
-        return pose + damped_step(jacobian, problem.pull(residual), weights, DAMPING)
+        return pose + damped_step(
+            jacobian, capped(residual, problem.aims, problem.options.step), weights, DAMPING
+        )
 
     return iterate(problem, advance)
 

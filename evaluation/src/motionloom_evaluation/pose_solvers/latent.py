@@ -8,12 +8,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.ik.problem import IkResult, PoseProblem, Target, capped, make_aims
-from motionloom.ik.rig import make_stance, measure, run
+from motionloom.ik.problem import IkResult, PoseProblem, Target, make_aims
+from motionloom.ik.rig import measure
+from motionloom.jacobian_kernels import make_stance, run
 from motionloom.spaces.pca import PCA
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom_evaluation.pose_solvers.effector_space import EffectorSpace
-from motionloom_evaluation.pose_solvers.iterate import DAMPING, iterate
+from motionloom_evaluation.pose_solvers.iterate import DAMPING, capped, iterate, row_weights
 
 Array = NDArray[np.float64]
 
@@ -281,4 +282,6 @@ def _whole(space: PoseSpace) -> LatentStep:
 
 def _user_rows(problem: PoseProblem, residual: Array, jacobian: Array) -> Rows:
     joint = np.repeat(problem.aims.joint, np.diff(problem.aims.rows))
-    return Rows(problem.pull(residual), jacobian, problem.row_weights(), joint)
+    return Rows(
+        capped(residual, problem.aims, problem.options.step), jacobian, row_weights(problem), joint
+    )

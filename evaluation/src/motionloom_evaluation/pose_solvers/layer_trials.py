@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.ik.prioritized import LayeredProblem, LayerOptions, Stand, solve_layers
+from motionloom.ik.layer_steps import LayeredProblem, Stand
+from motionloom.ik.prioritized import LayerOptions, solve_layers
 from motionloom.ik.tasks import Body, Kind, Task
 from motionloom.jacobians import compute_world_axes
 from motionloom.spaces.linear_map import LinearMap

@@ -5,7 +5,7 @@ generator, FE3).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,8 @@ from motionloom import rotations as rot
 from motionloom.compiling import full_kernel
 from motionloom.errors import InvalidInputError
 from motionloom.ik.problem import IkResult, PoseProblem
-from motionloom.ik.rig import make_rig, make_stance, run
+from motionloom.ik.rig import make_rig
+from motionloom.jacobian_kernels import make_stance, run
 from motionloom.spaces.pca import PCA
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom.spaces.segments import TIPS
@@ -198,4 +199,4 @@ def solve_lookup(
             )
         table = tables[target.joint]
         pose[table.columns] = table.nearest(np.asarray(target.value))
-    return refine(problem.begin_at(pose))
+    return refine(replace(problem, start=pose))

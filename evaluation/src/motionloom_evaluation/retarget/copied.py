@@ -7,8 +7,7 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.edit.retarget.floor import Supports
 from motionloom.edit.retarget.frames import RoleFrames
-from motionloom.edit.retarget.ground import find_contacts
-from motionloom.edit.retarget.place import contacts_for
+from motionloom.edit.retarget.place import contacts_for, find_contacts
 from motionloom.edit.retarget.retarget import Retargeted
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion

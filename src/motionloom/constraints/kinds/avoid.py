@@ -5,14 +5,13 @@ level.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from pydantic import Field, model_validator
 
 from motionloom.constraints.kinds.kind import Kind, entries
-from motionloom.constraints.kinds.measures import NEAR, Adherence
-from motionloom.constraints.kinds.shown import Shown
+from motionloom.constraints.kinds.measures import NEAR, Adherence, Shown
 from motionloom.constraints.obstacles import MAP, SOLID, Obstacles
 from motionloom.constraints.values import (
     Degrees,
@@ -21,37 +20,21 @@ from motionloom.constraints.values import (
     Model,
     Number,
     Weight,
+    expects,
     field_error,
 )
 from motionloom.io.limits import MOST_HEIGHTS
 from motionloom.motion import GroundTransform
 from motionloom.typing import Array
 
-if TYPE_CHECKING:
-    from motionloom.constraints.constraint_set import ConstraintSet
-
 #: A joint this deep in an obstacle is inside, metres.
 INSIDE = 0.01
 #: Corners of a cylinder, and most heights of a map that are drawn along each side.
 _CORNERS, _MOST_HEIGHTS = 40, 60
 
-Length = Annotated[
-    Number,
-    Field(
-        gt=0, le=1000, description="a length above 0 in metres", json_schema_extra={"example": 0.4}
-    ),
-]
-Center = Annotated[
-    Ground,
-    Field(
-        description="two numbers [x, z] in metres, within 1000 m",
-        json_schema_extra={"example": [1.0, 1.5]},
-    ),
-]
-Height = Annotated[
-    Metres,
-    Field(description="a height in metres, within 1000 m", json_schema_extra={"example": 0.9}),
-]
+Length = Annotated[Number, expects("a length above 0 in metres", 0.4, gt=0, le=1000)]
+Center = Annotated[Ground, expects("two numbers [x, z] in metres, within 1000 m", [1.0, 1.5])]
+Height = Annotated[Metres, expects("a height in metres, within 1000 m", 0.9)]
 
 
 def _check_heights(self: Any) -> Any:
@@ -126,15 +109,10 @@ class Box(Model):
     weight: Weight = 1.0
     shape: Literal["box"] = "box"
     center: Center
-    size: tuple[Length, Length] = Field(
-        description="two lengths above 0 [along x, along z] in metres",
-        json_schema_extra={"example": [1.0, 0.5]},
+    size: tuple[Length, Length] = expects(
+        "two lengths above 0 [along x, along z] in metres", [1.0, 0.5]
     )
-    angle: Degrees = Field(
-        default=0.0,
-        description="an angle in degrees from +Z towards +X",
-        json_schema_extra={"example": 30},
-    )
+    angle: Degrees = expects("an angle in degrees from +Z towards +X", 30, 0.0)
 
     _check = model_validator(mode="after")(_check_heights)
 
@@ -176,11 +154,9 @@ class HeightMap(Model):
     shape: Literal["heightmap"] = "heightmap"
     heights: Annotated[
         tuple[Annotated[tuple[Metres, ...], Field(fail_fast=True)], ...], Field(fail_fast=True)
-    ] = Field(
-        description=(
-            "rows of heights in metres, all of one length, at least 2 x 2 (or 'file: hill.csv')"
-        ),
-        json_schema_extra={"example": "[[0, 0, 0.2], [0, 0, 0.2]]"},
+    ] = expects(
+        "rows of heights in metres, all of one length, at least 2 x 2 (or 'file: hill.csv')",
+        "[[0, 0, 0.2], [0, 0, 0.2]]",
     )
     origin: Center = (0.0, 0.0)
     cell: Length = 0.25
@@ -211,9 +187,7 @@ class HeightMap(Model):
             for n in heights.shape
         )
         z, x = np.meshgrid(
-            self.origin[1] + rows * self.cell,
-            self.origin[0] + columns * self.cell,
-            indexing="ij",
+            self.origin[1] + rows * self.cell, self.origin[0] + columns * self.cell, indexing="ij"
         )
         return np.stack([x, heights[np.ix_(rows, columns)], z], axis=-1)
 
@@ -295,7 +269,7 @@ def fill_heights(obstacle: dict[str, Any], files: Any) -> dict[str, Any]:
     return {**own, "heights": files.heights(obstacle["file"])}
 
 
-def _label(o: Obstacle, _: ConstraintSet) -> str:
+def _label(o: Obstacle, _: object) -> str:
     x, z = o.origin if isinstance(o, HeightMap) else o.center
     return f"avoid {o.shape} at {x:g} {z:g}"
 
@@ -305,11 +279,7 @@ def _adherence(o: Obstacle, index: int, shown: Shown) -> Adherence:
     assert shown.points is not None  # only finished motions are measured for obstacles
     depth = measure_depths((o,), shown.points())[:, 0]
     seconds = float((depth > INSIDE).sum() / shown.constraints.fps)
-    return Adherence("avoid", index, _label(o, shown.constraints), float(depth.max()), seconds)
-
-
-def _in_words(a: Adherence) -> str:
-    return f"deepest joint {1000 * (a.value or 0.0):.0f} mm inside, {a.more:.2f} s in all"
+    return AVOID.measured(o, index, shown, float(depth.max()), seconds)
 
 
 def _departure(a: Adherence) -> str:
@@ -325,7 +295,9 @@ AVOID = Kind(
     fill=fill_heights,
     label=_label,
     adherence=_adherence,
-    in_words=_in_words,
+    in_words=lambda a: (
+        f"deepest joint {1000 * (a.value or 0.0):.0f} mm inside, {a.more:.2f} s in all"
+    ),
     departure=_departure,
     marks=lambda o, _: (o,),
     asks="way",

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
-from pydantic import Field
 
 from motionloom import rotations as rot
 from motionloom.constraints.kinds.kind import Kind, entries
 from motionloom.constraints.kinds.marks import Point
-from motionloom.constraints.kinds.measures import ConstraintError
-from motionloom.constraints.kinds.shown import Shown
-from motionloom.constraints.times import Held
-from motionloom.constraints.values import Degrees, Ground
+from motionloom.constraints.kinds.measures import ConstraintError, Shown
+from motionloom.constraints.values import Degrees, Ground, Held, expects
 from motionloom.motion import GroundTransform
-
-if TYPE_CHECKING:
-    from motionloom.constraints.constraint_set import ConstraintSet
 
 
 class BodyConstraint(Held):
@@ -40,15 +32,8 @@ class BodyConstraint(Held):
     array([1., 0.])
     """
 
-    position: Ground = Field(
-        description="two numbers [x, z] in metres, within 1000 m",
-        json_schema_extra={"example": [1.0, 2.5]},
-    )
-    facing: Degrees | None = Field(
-        default=None,
-        description="an angle in degrees from +Z towards +X",
-        json_schema_extra={"example": 90},
-    )
+    position: Ground = expects("two numbers [x, z] in metres, within 1000 m", [1.0, 2.5])
+    facing: Degrees | None = expects("an angle in degrees from +Z towards +X", 90, None)
 
     def stand(self, heading: float = 0.0) -> GroundTransform:
         """Where the body is to be and to face.
@@ -68,10 +53,6 @@ class BodyConstraint(Held):
         return GroundTransform(float(np.radians(self.facing)), *self.position)
 
 
-def _label(c: BodyConstraint, _: ConstraintSet) -> str:
-    return f"body at {c.time:g} s"
-
-
 def _error(c: BodyConstraint, index: int, shown: Shown) -> ConstraintError:
     frames = shown.constraints.frames_of(c)
     x, z, angle = shown.body[frames.start : frames.stop].T
@@ -82,19 +63,15 @@ def _error(c: BodyConstraint, index: int, shown: Shown) -> ConstraintError:
     return ConstraintError("body", index, frames.start, float(miss.max()), off)
 
 
-def _marks(c: BodyConstraint, _: ConstraintSet) -> tuple[Point, ...]:
-    return (Point(c.time, at=c.position, facing=c.facing),)
-
-
 BODY = Kind(
     name="body",
     item="body",
     model=BodyConstraint,
     field=entries("a list of body constraints", "[{time: 0.0, position: [0.0, 0.0], facing: 0}]"),
     alone=lambda c: "the body",
-    label=_label,
+    label=lambda c, _: f"body at {c.time:g} s",
     error=_error,
-    marks=_marks,
+    marks=lambda c, _: (Point(c.time, at=c.position, facing=c.facing),),
     asks="way",
     retimed=True,
 )

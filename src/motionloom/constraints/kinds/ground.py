@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Literal, Self
+from typing import Annotated, Literal, Self
 
 import numpy as np
 import scipy
@@ -11,29 +11,18 @@ from pydantic import Field, model_validator
 
 from motionloom.constraints.kinds.avoid import Center, HeightMap, Length, fill_heights
 from motionloom.constraints.kinds.kind import Kind, entries
-from motionloom.constraints.kinds.measures import NEAR, Adherence
-from motionloom.constraints.kinds.shown import Shown
+from motionloom.constraints.kinds.measures import NEAR, Adherence, Shown
 from motionloom.constraints.obstacles import PRESS
-from motionloom.constraints.values import Degrees, Model, Number, field_error
+from motionloom.constraints.values import Degrees, Model, Number, expects, field_error
 from motionloom.motion import GroundTransform
 from motionloom.typing import Array, Bools
-
-if TYPE_CHECKING:
-    from motionloom.constraints.constraint_set import ConstraintSet
-
 
 #: Most steps of one flight of stairs, and the highest of them, metres.
 MOST_STEPS, HIGHEST_STEP = 1000, 0.5
 #: Slopes that end nowhere are drawn this long, and those without a width this wide, metres.
 SHOWN_LENGTH, SHOWN_WIDTH = 20.0, 3.0
 
-_Heading = Annotated[
-    Degrees,
-    Field(
-        description="where it goes up, in degrees from +Z towards +X",
-        json_schema_extra={"example": 0},
-    ),
-]
+_Heading = Annotated[Degrees, expects("where it goes up, in degrees from +Z towards +X", 0)]
 
 
 class _Incline(Model):
@@ -53,15 +42,11 @@ class _Incline(Model):
 
     start: Center = (0.0, 0.0)
     heading: _Heading = 0.0
-    width: Length | None = Field(
-        default=None,
-        description="a width above 0 in metres; leave it out where it has no end",
-        json_schema_extra={"example": 2.0},
+    width: Length | None = expects(
+        "a width above 0 in metres; leave it out where it has no end", 2.0, None
     )
-    landing: Length | None = Field(
-        default=None,
-        description="a length above 0 in metres; leave it out where it goes on level for ever",
-        json_schema_extra={"example": 1.5},
+    landing: Length | None = expects(
+        "a length above 0 in metres; leave it out where it goes on level for ever", 1.5, None
     )
 
     @property
@@ -104,14 +89,11 @@ class Slope(_Incline):
     """
 
     shape: Literal["slope"] = "slope"
-    steepness: Annotated[Number, Field(ge=-45, le=45)] = Field(
-        description="degrees from -45 to 45, above 0 where it rises along its heading",
-        json_schema_extra={"example": 8},
+    steepness: Annotated[Number, Field(ge=-45, le=45)] = expects(
+        "degrees from -45 to 45, above 0 where it rises along its heading", 8
     )
-    length: Length | None = Field(
-        default=None,
-        description="a length above 0 in metres; leave it out where it has no end",
-        json_schema_extra={"example": 4.0},
+    length: Length | None = expects(
+        "a length above 0 in metres; leave it out where it has no end", 4.0, None
     )
 
     @model_validator(mode="after")
@@ -167,15 +149,12 @@ class Stairs(_Incline):
     """
 
     shape: Literal["stairs"] = "stairs"
-    rise: Annotated[Number, Field(ge=-HIGHEST_STEP, le=HIGHEST_STEP)] = Field(
-        description="a height from -0.5 to 0.5 m, below 0 where they go down",
-        json_schema_extra={"example": 0.17},
+    rise: Annotated[Number, Field(ge=-HIGHEST_STEP, le=HIGHEST_STEP)] = expects(
+        "a height from -0.5 to 0.5 m, below 0 where they go down", 0.17
     )
-    tread: Length = Field(
-        description="a length above 0 in metres", json_schema_extra={"example": 0.3}
-    )
-    steps: Annotated[int, Field(strict=True, ge=1, le=MOST_STEPS)] = Field(
-        description="a whole number of steps from 1 to 1000", json_schema_extra={"example": 5}
+    tread: Length = expects("a length above 0 in metres", 0.3)
+    steps: Annotated[int, Field(strict=True, ge=1, le=MOST_STEPS)] = expects(
+        "a whole number of steps from 1 to 1000", 5
     )
 
     @model_validator(mode="after")
@@ -256,7 +235,7 @@ def _mapped(surface: HeightMap, places: Array) -> Array:
     return np.where(inside, found, 0.0)
 
 
-def _label(surface: Surface, _: ConstraintSet) -> str:
+def _label(surface: Surface, _: object) -> str:
     x, z = surface.origin if isinstance(surface, HeightMap) else surface.start
     return f"ground {surface.shape} at {x:g} {z:g}"
 
@@ -268,13 +247,7 @@ def _adherence(surface: Surface, index: int, shown: Shown) -> Adherence:
     height = ground_heights(shown.constraints.ground, points[..., [0, 2]])
     deep = np.maximum(height - points[..., 1] - PRESS, 0.0).max(axis=1)
     seconds = float((deep > 0).sum() / shown.constraints.fps)
-    return Adherence(
-        "ground", index, _label(surface, shown.constraints), float(deep.max()), seconds
-    )
-
-
-def _in_words(a: Adherence) -> str:
-    return f"deepest joint {1000 * (a.value or 0.0):.0f} mm below, {a.more:.2f} s in all"
+    return GROUND.measured(surface, index, shown, float(deep.max()), seconds)
 
 
 def _departure(a: Adherence) -> str:
@@ -295,7 +268,9 @@ GROUND = Kind(
     fill=fill_heights,
     label=_label,
     adherence=_adherence,
-    in_words=_in_words,
+    in_words=lambda a: (
+        f"deepest joint {1000 * (a.value or 0.0):.0f} mm below, {a.more:.2f} s in all"
+    ),
     departure=_departure,
     marks=lambda surface, _: (surface,),
     asks="way",

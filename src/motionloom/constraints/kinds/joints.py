@@ -5,18 +5,17 @@ What joints carry, and how an edited clip goes over into a constraint.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Self
+from typing import Annotated, Literal, Self
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from motionloom.constraints.kinds.kind import Kind, entries
 from motionloom.constraints.kinds.marks import Point as PointMark
-from motionloom.constraints.kinds.measures import ConstraintError
-from motionloom.constraints.kinds.shown import Lookup, Shown
-from motionloom.constraints.times import Held
+from motionloom.constraints.kinds.measures import ConstraintError, Shown
 from motionloom.constraints.values import (
     MAX_DURATION,
+    Held,
     Model,
     Name,
     Number,
@@ -24,21 +23,13 @@ from motionloom.constraints.values import (
     Priority,
     Quaternion,
     Weight,
+    expects,
     field_error,
 )
 from motionloom.errors import Hint
 
-if TYPE_CHECKING:
-    from motionloom.constraints.constraint_set import ConstraintSet
-
 Ease = Annotated[
-    Number | None,
-    Field(
-        ge=0,
-        le=MAX_DURATION,
-        description="a number of seconds, at least 0",
-        json_schema_extra={"example": 0.4},
-    ),
+    Number | None, expects("a number of seconds, at least 0", 0.4, ge=0, le=MAX_DURATION)
 ]
 
 
@@ -53,15 +44,11 @@ class Tool(Model):
         Rotation w, x, y, z of the tool in the joint's frame; as the joint when not given.
     """
 
-    offset: Point | None = Field(
-        default=None,
-        description="three numbers [x, y, z] in metres, in the joint's frame",
-        json_schema_extra={"example": [0.0, 0.0, 0.3]},
+    offset: Point | None = expects(
+        "three numbers [x, y, z] in metres, in the joint's frame", [0.0, 0.0, 0.3], None
     )
-    orientation: Quaternion | None = Field(
-        default=None,
-        description="a rotation [w, x, y, z] of the tool in the joint's frame",
-        json_schema_extra={"example": [1.0, 0.0, 0.0, 0.0]},
+    orientation: Quaternion | None = expects(
+        "a rotation [w, x, y, z] of the tool in the joint's frame", [1.0, 0.0, 0.0, 0.0], None
     )
 
 
@@ -114,44 +101,29 @@ class JointConstraint(Eased):
         Importance beside other constraints of the same priority.
     """
 
-    joint: Name = Field(
-        description="the name of a joint or a role such as right_hand",
-        json_schema_extra={"example": "RightHand"},
+    joint: Name = expects("the name of a joint or a role such as right_hand", "RightHand")
+    position: Point | None = expects(
+        "three numbers [x, y, z] in metres, y up, within 1000 m", [0.3, 1.2, 2.5], None
     )
-    position: Point | None = Field(
-        default=None,
-        description="three numbers [x, y, z] in metres, y up, within 1000 m",
-        json_schema_extra={"example": [0.3, 1.2, 2.5]},
+    shift: Point | None = expects(
+        "three numbers [x, y, z] in metres, y up, within 1000 m", [0.0, 0.1, 0.0], None
     )
-    shift: Point | None = Field(
-        default=None,
-        description="three numbers [x, y, z] in metres, y up, within 1000 m",
-        json_schema_extra={"example": [0.0, 0.1, 0.0]},
+    velocity: Point | None = expects(
+        "three numbers [x, y, z] in metres per second, y up", [0.0, 0.0, 1.5], None
     )
-    velocity: Point | None = Field(
-        default=None,
-        description="three numbers [x, y, z] in metres per second, y up",
-        json_schema_extra={"example": [0.0, 0.0, 1.5]},
+    orientation: Quaternion | None = expects(
+        "a rotation [w, x, y, z] of the joint in the world", [1.0, 0.0, 0.0, 0.0], None
     )
-    orientation: Quaternion | None = Field(
-        default=None,
-        description="a rotation [w, x, y, z] of the joint in the world",
-        json_schema_extra={"example": [1.0, 0.0, 0.0, 0.0]},
+    look_at: Point | None = expects(
+        "three numbers [x, y, z] in metres, y up, within 1000 m", [0.5, 1.6, 3.0], None
     )
-    look_at: Point | None = Field(
-        default=None,
-        description="three numbers [x, y, z] in metres, y up, within 1000 m",
-        json_schema_extra={"example": [0.5, 1.6, 3.0]},
+    axis: Point | None = expects(
+        "three numbers [x, y, z], an axis in the joint's frame", [0.0, 0.0, 1.0], None
     )
-    axis: Point | None = Field(
-        default=None,
-        description="three numbers [x, y, z], an axis in the joint's frame",
-        json_schema_extra={"example": [0.0, 0.0, 1.0]},
-    )
-    tool: Tool | None = Field(
-        default=None,
-        description="what the joint carries: an offset in its frame, and how it is turned there",
-        json_schema_extra={"example": {"offset": [0.0, 0.0, 0.3]}},
+    tool: Tool | None = expects(
+        "what the joint carries: an offset in its frame, and how it is turned there",
+        {"offset": [0.0, 0.0, 0.3]},
+        None,
     )
     priority: Priority = 1
     weight: Weight = 1.0
@@ -220,14 +192,6 @@ class JointConstraint(Eased):
             )
 
 
-def _label(c: JointConstraint, _: ConstraintSet) -> str:
-    return f"{c.joint} at {c.time:g} s"
-
-
-def _check(c: JointConstraint, _: ConstraintSet, lookup: Lookup) -> int:
-    return lookup.joint(c.joint)
-
-
 def _error(c: JointConstraint, index: int, shown: Shown) -> ConstraintError:
     frames = shown.constraints.frames_of(c)
     joint = shown.lookup.joint(c.joint)
@@ -238,11 +202,6 @@ def _error(c: JointConstraint, index: int, shown: Shown) -> ConstraintError:
     if c.velocity is not None:
         rate = float(np.linalg.norm(shown.velocity(frames.start, joint) - c.velocity))
     return ConstraintError("joint", index, frames.start, far, velocity=rate)
-
-
-def _marks(c: JointConstraint, _: ConstraintSet) -> tuple[PointMark, ...]:
-    at = c.position
-    return (PointMark(c.time, at=at, velocity=c.velocity, joint=c.joint, text=c.joint),)
 
 
 def _of_joints(name: str, advice: str = "", hint: Hint | None = "make motion") -> Kind:
@@ -261,14 +220,15 @@ JOINTS = Kind(
     item="joint",
     model=JointConstraint,
     field=entries(
-        "a list of joint constraints",
-        "[{time: 5.0, joint: RightHand, position: [1.2, 1.1, 1.9]}]",
+        "a list of joint constraints", "[{time: 5.0, joint: RightHand, position: [1.2, 1.1, 1.9]}]"
     ),
     alone=lambda c: f"joint {c.joint!r}" + ("" if c.tool is None else " with a tool"),
-    label=_label,
-    check=_check,
+    label=lambda c, _: f"{c.joint} at {c.time:g} s",
+    check=lambda c, _, lookup: lookup.joint(c.joint),
     error=_error,
-    marks=_marks,
+    marks=lambda c, _: (
+        PointMark(c.time, at=c.position, velocity=c.velocity, joint=c.joint, text=c.joint),
+    ),
     asks="deed",
     aside="then",
     retimed=True,
@@ -300,4 +260,49 @@ HOLD = Kind(
     is_asked=lambda asked: any(
         c.end is not None for c in (*asked.body, *asked.joints, *asked.center_of_mass)
     ),
+)
+
+
+class CenterOfMassConstraint(Eased):
+    """Where the centre of mass of the body is at a time or over a span.
+
+    Parameters
+    ----------
+    time : float, seconds
+        From the begin of the motion.
+    end : float, seconds, optional
+        ``to`` in a file: until then it stays there.
+    position : tuple of (float, float, float), metres
+        x, y, z in the world, y up.
+    axes : {"xz", "y", "xyz"}
+        What of it is asked for: above which place, how high, or both.
+    ease_in, ease_out : float, seconds, optional
+        Time before and after in which an edited clip goes over into the constraint and back.
+    priority : int
+        1 is met first.
+    weight : float
+        Importance beside other constraints of the same priority.
+    """
+
+    position: Point = expects(
+        "three numbers [x, y, z] in metres, y up, within 1000 m", [0.0, 0.9, 0.1]
+    )
+    axes: Literal["xz", "y", "xyz"] = expects("'xz', 'y' or 'xyz'", "xz", "xz")
+    priority: Priority = 1
+    weight: Weight = 1.0
+
+
+CENTER_OF_MASS = Kind(
+    name="center_of_mass",
+    item="center_of_mass",
+    model=CenterOfMassConstraint,
+    field=entries(
+        "a list of constraints of the centre of mass", "[{time: 1.5, position: [0.0, 0.9, 0.1]}]"
+    ),
+    advice="it is for poses and edited clips; leave it out",
+    hint="edit clip",
+    alone=lambda c: "the centre of mass",
+    label=lambda c, _: f"centre of mass at {c.time:g} s",
+    marks=lambda c, _: (PointMark(c.time, at=c.position, text="centre of mass"),),
+    asks="deed",
 )

@@ -6,10 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import Field
-
-from motionloom.constraints.kinds.measures import Adherence, ConstraintError
-from motionloom.constraints.kinds.shown import Lookup, Shown
+from motionloom.constraints.kinds.measures import Adherence, ConstraintError, Lookup, Shown
+from motionloom.constraints.values import expects
 from motionloom.errors import Hint, InvalidInputError
 
 if TYPE_CHECKING:
@@ -126,6 +124,14 @@ class Kind:
             return self.is_asked(constraints)
         return getattr(constraints, self.name) not in (None, ())
 
+    def measured(
+        self, constraint: Any, index: int, shown: Shown, value: float | None, more: float = 0.0
+    ) -> Adherence:
+        """How well a motion keeps to one of them, called by its label."""
+        assert self.label is not None
+        what = self.label(constraint, shown.constraints)
+        return Adherence(self.item, index, what, value, more)
+
 
 def entries(description: str, example: str) -> Any:
     """The field of a kind's list in a constraint set, empty when not given.
@@ -142,4 +148,4 @@ def entries(description: str, example: str) -> Any:
     object
         A pydantic field.
     """
-    return Field(default=(), description=description, json_schema_extra={"example": example})
+    return expects(description, example, ())

@@ -9,12 +9,10 @@ from pydantic import Field, model_validator
 
 from motionloom.constraints.kinds.kind import Kind, entries
 from motionloom.constraints.kinds.marks import Line
-from motionloom.constraints.kinds.measures import Adherence
-from motionloom.constraints.kinds.shown import Shown
+from motionloom.constraints.kinds.measures import Adherence, Shown
 from motionloom.constraints.kinds.speeds import schedule
 from motionloom.constraints.path_curve import PathCurve, path_curve
-from motionloom.constraints.times import Span
-from motionloom.constraints.values import Ground, Time, Weight, field_error
+from motionloom.constraints.values import Ground, Span, Time, Weight, expects, field_error
 from motionloom.motion import GroundTransform
 from motionloom.typing import Array, Ints
 
@@ -56,26 +54,16 @@ class PathConstraint(Span):
         1 counts a second at 30 cm from the way as much as a body constraint missed by 30 cm.
     """
 
-    points: Annotated[tuple[Ground, ...], Field(fail_fast=True)] = Field(
-        min_length=2,
-        description="two or more points [x, z] in metres",
-        json_schema_extra={"example": [[0.0, 0.0], [1.0, 2.0]]},
+    points: Annotated[tuple[Ground, ...], Field(fail_fast=True)] = expects(
+        "two or more points [x, z] in metres", [[0.0, 0.0], [1.0, 2.0]], min_length=2
     )
-    times: Annotated[tuple[Time, ...], Field(fail_fast=True)] | None = Field(
-        default=None,
-        description="one ascending time for every point",
-        json_schema_extra={"example": [0.0, 3.0]},
+    times: Annotated[tuple[Time, ...], Field(fail_fast=True)] | None = expects(
+        "one ascending time for every point", [0.0, 3.0], None
     )
     begin: Time | None = Field(default=None, alias="from")
     end: Time | None = Field(default=None, alias="to")
-    curve: Literal["polyline", "spline"] = Field(
-        default="polyline",
-        description="polyline or spline",
-        json_schema_extra={"example": "spline"},
-    )
-    face_along: bool = Field(
-        default=False, description="true or false", json_schema_extra={"example": True}
-    )
+    curve: Literal["polyline", "spline"] = expects("polyline or spline", "spline", "polyline")
+    face_along: bool = expects("true or false", True, False)
     weight: Weight = 1.0
 
     @model_validator(mode="after")
@@ -202,20 +190,14 @@ def _kept_heading(headings: Array, gone: Array) -> Array:
         return headings
     moves[-1] = gone[-1] - gone[-2] > _NOWHERE
     last = np.maximum.accumulate(np.where(moves, np.arange(len(gone)), -1))
-    kept: Array = headings[np.where(last < 0, int(moves.argmax()), last)]
-    return kept
-
-
-def _label(path: PathConstraint, _: ConstraintSet) -> str:
-    return f"path of {len(path.points)} points"
+    return headings[np.where(last < 0, int(moves.argmax()), last)]
 
 
 def _adherence(path: PathConstraint, index: int, shown: Shown) -> Adherence:
     """The mean and the largest distance of the body from the way, metres."""
     frames, way = follow(path, shown.constraints)
     away = np.linalg.norm(shown.body[frames, :2] - way.ground, axis=1)
-    what = _label(path, shown.constraints)
-    return Adherence("path", index, what, float(away.mean()), float(away.max()))
+    return PATHS.measured(path, index, shown, float(away.mean()), float(away.max()))
 
 
 def _in_words(a: Adherence) -> str:
@@ -229,20 +211,16 @@ def _departure(a: Adherence) -> str:
     return f"is missed by {a.more:.2f} m at most" if a.more > FARTHEST else ""
 
 
-def _marks(path: PathConstraint, constraints: ConstraintSet) -> tuple[Line, ...]:
-    return (Line(follow(path, constraints)[1].ground, path.points),)
-
-
 PATHS = Kind(
     name="paths",
     item="path",
     model=PathConstraint,
     field=entries("a list of paths", "[{points: [[0, 0], [1, 2], [3, 2]], from: 0.0, to: 5.0}]"),
-    label=_label,
+    label=lambda path, _: f"path of {len(path.points)} points",
     adherence=_adherence,
     in_words=_in_words,
     departure=_departure,
-    marks=_marks,
+    marks=lambda path, asked: (Line(follow(path, asked)[1].ground, path.points),),
     asks="way",
     aside="then",
     retimed=True,

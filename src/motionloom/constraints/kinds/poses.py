@@ -1,21 +1,21 @@
-"""Frames of clips that are shown, exactly."""
+"""Poses that are shown exactly at a time: frames of clips, and poses of one's own."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from motionloom import rotations as rot
 from motionloom.constraints.kinds.kind import Kind, entries
 from motionloom.constraints.kinds.marks import Point
-from motionloom.constraints.kinds.measures import Adherence
-from motionloom.constraints.kinds.shown import FoundPose, Lookup, Shown
-from motionloom.constraints.values import Model, Name, Time
+from motionloom.constraints.kinds.measures import Adherence, Shown
+from motionloom.constraints.values import Model, Name, Quaternion, Time, expects, field_error
+from motionloom.io.limits import MOST_JOINTS
 
 if TYPE_CHECKING:
-    from motionloom.constraints.constraint_set import ConstraintSet
+    from motionloom.motion import Motion
 
 
 class PoseConstraint(Model):
@@ -32,18 +32,10 @@ class PoseConstraint(Model):
     """
 
     time: Time
-    clip: Name = Field(description="the name of a clip", json_schema_extra={"example": "walk_3"})
-    frame: Annotated[int, Field(strict=True, ge=0, le=100_000_000)] = Field(
-        description="a frame of the clip, counted from 0", json_schema_extra={"example": 40}
+    clip: Name = expects("the name of a clip", "walk_3")
+    frame: Annotated[int, Field(strict=True, ge=0, le=100_000_000)] = expects(
+        "a frame of the clip, counted from 0", 40
     )
-
-
-def _label(c: PoseConstraint, _: ConstraintSet) -> str:
-    return f"pose at {c.time:g} s ({c.clip}, frame {c.frame})"
-
-
-def _check(c: PoseConstraint, _: ConstraintSet, lookup: Lookup) -> FoundPose:
-    return lookup.clip_pose(c.clip, c.frame)
 
 
 def _adherence(c: PoseConstraint, index: int, shown: Shown) -> Adherence:
@@ -75,10 +67,6 @@ def _departure(a: Adherence) -> str:
     return f"is shown {abs(a.value):.0f} frames too {when}" if a.value else ""
 
 
-def _marks(c: PoseConstraint, _: ConstraintSet) -> tuple[Point, ...]:
-    return (Point(c.time, text=f"frame {c.frame} of {c.clip}"),)
-
-
 POSES = Kind(
     name="poses",
     item="pose",
@@ -87,12 +75,146 @@ POSES = Kind(
     advice="leave it out; what a single pose has of captured ones is its start",
     hint="start",
     alone=lambda c: "poses",
-    label=_label,
-    check=_check,
+    label=lambda c, _: f"pose at {c.time:g} s ({c.clip}, frame {c.frame})",
+    check=lambda c, _, lookup: lookup.clip_pose(c.clip, c.frame),
     adherence=_adherence,
     in_words=_in_words,
     departure=_departure,
-    marks=_marks,
+    marks=lambda c, _: (Point(c.time, text=f"frame {c.frame} of {c.clip}"),),
+    asks="deed",
+    aside="then",
+    retimed=True,
+)
+
+
+#: A key pose is shown when no joint is turned further from it than this, degrees.
+TURNED = 2.0
+
+
+class KeyPose(Model):
+    """A pose that is shown at a time; where the body stands and faces stays free.
+
+    In a file it is given by a motion file and a frame of it: ``{time: 3.0, file: crouch.bvh, frame:
+    0}``.
+
+    Parameters
+    ----------
+    time : float, seconds
+        From the begin of the motion.
+    joints : tuple of str
+        Names of joints, or roles; others are free, and so are those above the hips.
+    rotations : tuple of (float, float, float, float)
+        Rotation w, x, y, z of each joint relative to its parent.
+    name : str
+        As it is called in messages.
+    """
+
+    time: Time
+    joints: tuple[Name, ...] = expects(
+        "names of joints", ["LeftArm"], min_length=1, max_length=MOST_JOINTS
+    )
+    rotations: tuple[Quaternion, ...] = expects(
+        "a rotation [w, x, y, z] for each joint", [[1.0, 0.0, 0.0, 0.0]], max_length=MOST_JOINTS
+    )
+    name: Annotated[str, Field(max_length=300)] = "key pose"
+
+    @classmethod
+    def of(cls, motion: Motion, frame: int, time: float, name: str = "") -> Self:
+        """The pose of a motion in one of its frames.
+
+        Parameters
+        ----------
+        motion : Motion
+            All its joints are in the pose.
+        frame : int
+            Counted from 0.
+        time : float, seconds
+            When it is to be shown.
+        name : str
+            The motion's and the frame's when not given.
+
+        Returns
+        -------
+        KeyPose
+
+        Examples
+        --------
+        >>> key = KeyPose.of(walk, frame=20, time=1.0)
+        >>> key.time, len(key.rotations) == walk.skeleton.n_joints
+        (1.0, True)
+        """
+        return cls(
+            time=time,
+            joints=motion.skeleton.names,
+            rotations=motion.rotations[frame].tolist(),
+            name=name or f"{motion.name or 'key pose'}, frame {frame}",
+        )
+
+    @model_validator(mode="after")
+    def _check_rotations(self) -> Self:
+        if len(self.rotations) != len(self.joints):
+            raise field_error(
+                ("rotations",),
+                f"expected one rotation for each of the {len(self.joints)} joints, got"
+                f" {len(self.rotations)}",
+            )
+        if any(max(map(abs, r)) < 1e-6 for r in self.rotations):
+            raise field_error(
+                ("rotations",),
+                "a rotation of zeros only is none; write [1, 0, 0, 0] for no rotation",
+            )
+        return self
+
+
+def _fill(pose: dict[str, Any], files: Any) -> dict[str, Any]:
+    """A pose with the joints and rotations of a frame of its file."""
+    if "rotations" in pose or "joints" in pose:
+        raise files.fault(
+            "a key pose has either joints and rotations or a file; remove one", "file"
+        )
+    motion = files.motion(pose["file"])
+    frame = pose.get("frame", 0)
+    if type(frame) is not int or not 0 <= frame < motion.n_frames:
+        raise files.fault(
+            f"frame: expected a whole number from 0 to {motion.n_frames - 1}, got"
+            f" {str(frame)[:60]!r}",
+            "frame",
+        )
+    own = {key: item for key, item in pose.items() if key not in ("file", "frame")}
+    return {
+        "joints": list(motion.skeleton.names),
+        "rotations": motion.rotations[frame].tolist(),
+        "name": f"{motion.name}, frame {frame}",
+        **own,
+    }
+
+
+def _key_pose_adherence(c: KeyPose, index: int, shown: Shown) -> Adherence:
+    """The largest rotation of a joint from the pose, degrees."""
+    assert shown.rotations is not None  # only finished motions are measured for poses
+    joints, rotations = shown.lookup.own_pose(c)
+    frame = shown.constraints.frame_of(c.time)
+    off = rot.angle_between(shown.rotations[frame, joints], rotations)
+    return KEY_POSES.measured(c, index, shown, float(np.degrees(off.max())))
+
+
+def _key_pose_departure(a: Adherence) -> str:
+    return f"is missed by {a.value:.0f} degrees" if (a.value or 0.0) > TURNED else ""
+
+
+KEY_POSES = Kind(
+    name="key_poses",
+    item="key_pose",
+    model=KeyPose,
+    field=entries("a list of poses out of files", "[{time: 3.0, file: crouch.bvh, frame: 0}]"),
+    fill=_fill,
+    alone=lambda c: "key poses",
+    label=lambda c, _: f"{c.name}, at {c.time:.2f} s",
+    check=lambda c, _, lookup: lookup.own_pose(c),
+    adherence=_key_pose_adherence,
+    in_words=lambda a: f"joints turned up to {a.value:.3f} deg from it",
+    departure=_key_pose_departure,
+    marks=lambda c, _: (Point(c.time, text=c.name),),
     asks="deed",
     aside="then",
     retimed=True,

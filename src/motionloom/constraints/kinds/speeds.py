@@ -1,4 +1,4 @@
-"""How fast the body goes along its path over spans of time."""
+"""How fast the body goes along its path over spans of time, and when it stands still."""
 
 from __future__ import annotations
 
@@ -10,16 +10,13 @@ from pydantic import Field
 
 from motionloom.constraints.kinds.kind import Kind, entries
 from motionloom.constraints.kinds.marks import Point
-from motionloom.constraints.kinds.measures import Adherence
-from motionloom.constraints.kinds.shown import Shown
-from motionloom.constraints.times import Span
-from motionloom.constraints.values import Number, Time
+from motionloom.constraints.kinds.measures import Adherence, Shown
+from motionloom.constraints.values import Number, Span, Time, Weight, expects
 from motionloom.errors import InvalidInputError
 from motionloom.typing import Array
 
 if TYPE_CHECKING:
     from motionloom.constraints.constraint_set import ConstraintSet
-
 
 #: A speed is kept to up to this, metres per second, or this share of it, whichever is more.
 NEAR, NEAR_SHARE = 0.05, 0.05
@@ -44,12 +41,7 @@ class SpeedConstraint(Span):
 
     begin: Time = Field(alias="from")
     end: Time = Field(alias="to")
-    speed: Number = Field(
-        gt=0,
-        le=15,
-        description="metres per second above 0, at most 15",
-        json_schema_extra={"example": 1.2},
-    )
+    speed: Number = expects("metres per second above 0, at most 15", 1.2, gt=0, le=15)
 
 
 def schedule(
@@ -121,12 +113,7 @@ def _asked(times: Array, speeds: Sequence[SpeedConstraint]) -> tuple[Array, Arra
 
 def _integral(values: Array, times: Array) -> Array:
     steps = 0.5 * (values[1:] + values[:-1]) * np.diff(times)
-    total: Array = np.concatenate([[0.0], np.cumsum(steps)])
-    return total
-
-
-def _label(c: SpeedConstraint, _: ConstraintSet) -> str:
-    return f"speed of {c.speed:g} m/s from {c.begin:g} to {c.end:g} s"
+    return np.concatenate([[0.0], np.cumsum(steps)])
 
 
 def _adherence(c: SpeedConstraint, index: int, shown: Shown) -> Adherence:
@@ -137,11 +124,7 @@ def _adherence(c: SpeedConstraint, index: int, shown: Shown) -> Adherence:
     # What hips sway from side to side is no speed.
     steps = np.sum(np.diff(body[:, :2], axis=0) * 0.5 * (ahead[1:] + ahead[:-1]), axis=1)
     made = float(abs(steps.mean()) * asked.fps) if len(steps) else 0.0
-    return Adherence("path speed", index, _label(c, asked), made, made - c.speed)
-
-
-def _in_words(a: Adherence) -> str:
-    return f"{a.value:.2f} m/s on average ({100 * _share(a):+.1f} %)"
+    return SPEEDS.measured(c, index, shown, made, made - c.speed)
 
 
 def _share(a: Adherence) -> float:
@@ -155,10 +138,6 @@ def _departure(a: Adherence) -> str:
     return f"is missed by {abs(a.more):.2f} m/s: {a.value:.2f} m/s were made"
 
 
-def _marks(c: SpeedConstraint, _: ConstraintSet) -> tuple[Point, ...]:
-    return (Point(c.begin, end=c.end, text=f"{c.speed:g} m/s"),)
-
-
 SPEEDS = Kind(
     name="speeds",
     item="path speed",
@@ -166,10 +145,68 @@ SPEEDS = Kind(
     field=entries("a list of speeds", "[{from: 2.0, to: 4.0, speed: 1.2}]"),
     advice="leave it out, or give the path times that say as much",
     hint=None,
-    label=_label,
+    label=lambda c, _: f"speed of {c.speed:g} m/s from {c.begin:g} to {c.end:g} s",
     adherence=_adherence,
-    in_words=_in_words,
+    in_words=lambda a: f"{a.value:.2f} m/s on average ({100 * _share(a):+.1f} %)",
     departure=_departure,
-    marks=_marks,
+    marks=lambda c, _: (Point(c.begin, end=c.end, text=f"{c.speed:g} m/s"),),
     asks="way",
+)
+
+
+#: Hips and feet of somebody who stands still move by no more than this on average, metres per
+#: second.
+STANDING = 0.15
+
+
+class StillConstraint(Span):
+    """A span of time in which the person stands still, as quietly as anybody in the clips does.
+
+    Parameters
+    ----------
+    begin : float, seconds
+        ``from`` in a file.
+    end : float, seconds, optional
+        ``to`` in a file; the end of the motion when not given.
+    weight : float
+        Importance beside other constraints; 1 when not given.
+    """
+
+    begin: Time = Field(alias="from")
+    end: Time | None = Field(default=None, alias="to")
+    weight: Weight = 1.0
+
+
+def _end(c: StillConstraint, constraints: ConstraintSet) -> float:
+    return constraints.duration if c.end is None else c.end
+
+
+def _still_adherence(c: StillConstraint, index: int, shown: Shown) -> Adherence:
+    """How fast hips or feet move on average, metres per second, and how far they go, metres."""
+    asked = shown.constraints
+    assert shown.standing is not None
+    frames = slice(asked.frame_of(c.begin), asked.frame_of(_end(c, asked)) + 1)
+    steps = np.linalg.norm(np.diff(shown.standing[frames][..., [0, 2]], axis=0), axis=-1)
+    way = float(steps.sum(axis=0).max())
+    speed = way / len(steps) * asked.fps if len(steps) else 0.0
+    return STILL.measured(c, index, shown, speed, way)
+
+
+def _still_departure(a: Adherence) -> str:
+    if (a.value or 0.0) <= STANDING:
+        return ""
+    return f"is not kept: the hips or feet move at {a.value:.2f} m/s on average"
+
+
+STILL = Kind(
+    name="still",
+    item="still",
+    model=StillConstraint,
+    field=entries("a list of spans", "[{from: 6.0, to: 8.0}]"),
+    label=lambda c, asked: f"still from {c.begin:g} to {_end(c, asked):g} s",
+    adherence=_still_adherence,
+    in_words=lambda a: f"hips or feet move at {a.value:.2f} m/s on average, {a.more:.2f} m in all",
+    departure=_still_departure,
+    asks="way",
+    retimed=True,
 )

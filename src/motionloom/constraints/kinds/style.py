@@ -1,21 +1,14 @@
-"""How the motion is to look, by labels of the clips."""
+"""How the motion is to look: by labels of the clips, and by costs that a user wrote in Python."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import numpy as np
 from pydantic import Field
 
 from motionloom.constraints.kinds.kind import Kind, entries
 from motionloom.constraints.kinds.marks import Point
-from motionloom.constraints.kinds.measures import Adherence
-from motionloom.constraints.kinds.shown import Lookup, Shown
-from motionloom.constraints.times import Span
-from motionloom.constraints.values import Name, Time, Weight
-
-if TYPE_CHECKING:
-    from motionloom.constraints.constraint_set import ConstraintSet
+from motionloom.constraints.kinds.measures import Adherence, Shown
+from motionloom.constraints.values import Name, Number, Span, Time, Weight, expects
 
 #: A style is kept to from this share of its time on.
 SHARE = 0.5
@@ -36,18 +29,8 @@ class StyleConstraint(Span):
 
     begin: Time = Field(alias="from")
     end: Time = Field(alias="to")
-    label: Name = Field(
-        description="a label of the labels file", json_schema_extra={"example": "elderly"}
-    )
+    label: Name = expects("a label of the labels file", "elderly")
     weight: Weight = 1.0
-
-
-def _label(c: StyleConstraint, _: ConstraintSet) -> str:
-    return f"style {c.label} from {c.begin:g} to {c.end:g} s"
-
-
-def _check(c: StyleConstraint, _: ConstraintSet, lookup: Lookup) -> object:
-    return lookup.label(c.label)
 
 
 def _adherence(c: StyleConstraint, index: int, shown: Shown) -> Adherence:
@@ -59,11 +42,7 @@ def _adherence(c: StyleConstraint, index: int, shown: Shown) -> Adherence:
     else:
         assert shown.source_frames is not None  # whoever has neither does not honour styles
         share = float(shown.lookup.label(c.label)[shown.source_frames[frames]].mean())
-    return Adherence("style", index, _label(c, asked), share)
-
-
-def _in_words(a: Adherence) -> str:
-    return f"{100 * (a.value or 0.0):.0f} % of the time"
+    return STYLE.measured(c, index, shown, share)
 
 
 def _departure(a: Adherence) -> str:
@@ -71,21 +50,61 @@ def _departure(a: Adherence) -> str:
     return f"is shown for {100 * share:.0f} % of that time only" if share < SHARE else ""
 
 
-def _marks(c: StyleConstraint, _: ConstraintSet) -> tuple[Point, ...]:
-    return (Point(c.begin, end=c.end, text=c.label),)
-
-
 STYLE = Kind(
     name="style",
     item="style",
     model=StyleConstraint,
     field=entries("a list of styles", "[{from: 2.0, to: 6.0, label: elderly}]"),
-    label=_label,
-    check=_check,
+    label=lambda c, _: f"style {c.label} from {c.begin:g} to {c.end:g} s",
+    check=lambda c, _, lookup: lookup.label(c.label),
     adherence=_adherence,
-    in_words=_in_words,
+    in_words=lambda a: f"{100 * (a.value or 0.0):.0f} % of the time",
     departure=_departure,
-    marks=_marks,
+    marks=lambda c, _: (Point(c.begin, end=c.end, text=c.label),),
     asks="deed",
+    retimed=True,
+)
+
+
+class CostConstraint(Span):
+    """A cost that a user wrote in Python and registered by name.
+
+    Parameters
+    ----------
+    name : str
+        Under which the cost is registered.
+    parameters : dict of str to number, text or truth
+        Given to the function by name.
+    begin, end : float, seconds, optional
+        ``from`` and ``to`` in a file; the whole motion without them.
+    weight : float
+        Factor of the cost; 1 when not given.
+    """
+
+    name: Name = expects("the name of a registered cost", "hands_low")
+    parameters: dict[str, bool | Number | str] = expects(
+        "names and values", "{height: 1.0}", default_factory=dict
+    )
+    begin: Time | None = Field(default=None, alias="from")
+    end: Time | None = Field(default=None, alias="to")
+    weight: Weight = 1.0
+
+
+def _cost_itself(c: CostConstraint, index: int, shown: Shown) -> Adherence:
+    """Nothing is too much."""
+    return COSTS.measured(c, index, shown, shown.lookup.cost(c)(shown))
+
+
+COSTS = Kind(
+    name="costs",
+    item="cost",
+    model=CostConstraint,
+    field=entries("a list of costs", "[{name: hands_low, weight: 0.5}]"),
+    label=lambda c, _: f"cost {c.name}",
+    check=lambda c, _, lookup: lookup.cost(c),
+    adherence=_cost_itself,
+    in_words=lambda a: f"{a.value:.4g}",
+    asks="deed",
+    aside="always",
     retimed=True,
 )

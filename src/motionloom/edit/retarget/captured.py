@@ -11,11 +11,10 @@ from motionloom import rotations as rot
 from motionloom.analysis.hinges import Hinge
 from motionloom.analysis.soles import Soles
 from motionloom.edit.retarget.parts import CHAINS, SIDES, BodyParts, carrier_of
-from motionloom.edit.retarget.samples import Samples, farthest_end
+from motionloom.edit.retarget.samples import UP, Samples, farthest_end
 from motionloom.two_bones import unit
 from motionloom.typing import Array
 
-UP = np.array([0.0, 1.0, 0.0])
 #: Mean sine of a limb's bend (about 4 degrees) below which its hinge is not seen.
 LEAST_BEND = 0.07
 #: A foot's toe is this share of its length ahead of the ankle, or nothing is known of where it
@@ -102,15 +101,11 @@ class Captured:
         """World rotation (N, 4) of a part whose frame is known."""
         return rot.multiply(self.samples.rotations[:, self.joints[part]], self.frames[part])
 
-    def set(self, part: str, frame: Array) -> None:
-        """The frame of a part, (4,)."""
-        self.frames[part] = frame
-
     def average(self, part: str, world: Array, weight: Array | None = None) -> None:
         """Frame of a part that is on average turned as `world` (N, 4)."""
         weight = self.samples.upright if weight is None else weight
         turned = self.samples.rotations[:, self.joints[part]]
-        self.set(part, rot.mean(rot.multiply(rot.conjugate(turned), world), weight))
+        self.frames[part] = rot.mean(rot.multiply(rot.conjugate(turned), world), weight)
 
     # --- trunk
 
@@ -118,7 +113,7 @@ class Captured:
         """Pelvis and chest by their lines from side to side and the bones that go up from them."""
         for part, pair, above in (("hips", "hip", "chest"), ("chest", "shoulder", "head")):
             if part in self.joints:
-                self.set(part, self._girdle(part, pair, above))
+                self.frames[part] = self._girdle(part, pair, above)
         for part in ("left_clavicle", "right_clavicle", "head"):
             if part in self.joints:
                 self.average(part, self.world("chest"))
@@ -174,7 +169,7 @@ class Captured:
         for part, joint, bone in ((parts[0], root, upper), (parts[1], middle, lower)):
             up = -samples.local(joint, bone).mean(axis=0)
             axis = samples.local(joint, normal).mean(axis=0)
-            self.set(f"{side}_{part}", basis(up, axis, "yx"))
+            self.frames[f"{side}_{part}"] = basis(up, axis, "yx")
 
     def _expected_normal(self, upper: Array, limb: str) -> Array:
         """Normal (N, 3) of a limb that bends as limbs do on someone who stands."""
@@ -215,7 +210,7 @@ class Captured:
         if self.roles.kind == "quadruped":
             self._paw(foot, joint)
         else:
-            self.set(foot, basis(up, ahead, "yz"))
+            self.frames[foot] = basis(up, ahead, "yz")
         part = foot.replace("foot", "toe")
         if part != foot and part in self.joints:
             self.average(part, self.world(foot), weight)
@@ -229,7 +224,7 @@ class Captured:
             return
         left = rot.rotate(self.world(limb), np.array([1.0, 0.0, 0.0]))
         axis = self.samples.local_mean(joint, left, self.samples.upright)
-        self.set(foot, basis(-tip, axis, "yx"))
+        self.frames[foot] = basis(-tip, axis, "yx")
 
     def hands(self) -> None:
         """A hand is on average turned as its forearm."""

@@ -34,7 +34,7 @@ from motionloom.edit.retarget.neutral import (
     stands_at_rest,
 )
 from motionloom.edit.retarget.parts import SIDES, carrier_of, find_parts
-from motionloom.edit.retarget.samples import rest_clip, sample_clips
+from motionloom.edit.retarget.samples import farthest_end, rest_clip, sample_clips
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion, pose_motion
@@ -414,7 +414,6 @@ def _settle_foot(
     level = basis(bone, left, "zx")
     down = np.arcsin(np.clip(min(ANKLE * captured.soles.leg, ankle) / max(length, 1e-9), 0.0, 0.9))
     frames[foot] = rot.multiply(level, rot.from_rotvec(np.array([-down, 0.0, 0.0])))
-    ends = skeleton.end_offsets[skeleton.end_parents == captured.joints[toe]]
-    tip = max([*ends, np.zeros(3)], key=lambda end: float(np.linalg.norm(end)))
+    tip = farthest_end(skeleton, captured.joints[toe])
     ahead = tip if np.linalg.norm(tip) > 0.01 * length else bone
     frames[toe] = basis(unit(ahead), left, "zx")

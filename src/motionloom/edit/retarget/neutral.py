@@ -17,7 +17,8 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.analysis.soles import leg_length
 from motionloom.edit.limbs import swing_between
-from motionloom.edit.retarget.samples import rest_clip
+from motionloom.edit.retarget.parts import SIDES
+from motionloom.edit.retarget.samples import UP, farthest_end, rest_clip
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
@@ -26,9 +27,7 @@ from motionloom.skeleton import Skeleton
 from motionloom.two_bones import unit
 from motionloom.typing import Array, Bools
 
-UP = np.array([0.0, 1.0, 0.0])
 AHEAD = np.array([0.0, 0.0, 1.0])
-SIDES = ("left", "right")
 #: An upright body is this near to an axis of its file's rest pose, or no axis is its vertical: the
 #: rest poses of captured rigs are within 5 degrees, cosine of 15.
 NEAR_AXIS = float(np.cos(np.radians(15.0)))
@@ -179,8 +178,7 @@ def _end_of_bone(rest: PosedMotion, upper: int | None, lower: int | None) -> Arr
     if lower is not None:
         end: Array = rest.positions[0, lower]
     else:
-        ends = rest.skeleton.end_offsets[rest.skeleton.end_parents == upper]
-        far = max([*ends, np.zeros(3)], key=lambda e: float(np.linalg.norm(e)))
+        far = farthest_end(rest.skeleton, upper)
         end = rest.positions[0, upper] + rot.rotate(rest.rotations[0, upper], far)
     return end if np.linalg.norm(end - rest.positions[0, upper]) > NO_LENGTH else None
 
@@ -294,14 +292,8 @@ def nearest_about(frame: Array, axis: str, bone: Array) -> Array:
     across = np.eye(3)[int(np.argmin(np.abs(along)))]
     across = unit(across - (across @ along) * along)
     seen = rot.to_matrix(frame)
-    best = seen
-    most = -np.inf
-    for quarter in (across, np.cross(along, across), -across, -np.cross(along, across)):
-        turned = np.empty((3, 3))
-        turned[:, k] = along
-        turned[:, (k + 1) % 3] = quarter
-        turned[:, (k + 2) % 3] = np.cross(along, quarter)
-        match = float(np.sum(turned * seen))
-        if match > most:
-            best, most = turned, match
-    return rot.from_matrix(best)
+    turned = np.empty((4, 3, 3))
+    turned[..., k] = along
+    turned[..., (k + 1) % 3] = [across, np.cross(along, across), -across, -np.cross(along, across)]
+    turned[..., (k + 2) % 3] = np.cross(along, turned[..., (k + 1) % 3])
+    return rot.from_matrix(turned[np.argmax(np.sum(turned * seen, axis=(1, 2)))])

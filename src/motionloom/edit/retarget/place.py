@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from motionloom.analysis.contacts import FootContacts
+from motionloom.analysis.contacts import FootContacts, detect_contacts, estimate_ground
 from motionloom.analysis.hinges import Hinge
-from motionloom.analysis.soles import Soles
+from motionloom.analysis.soles import Soles, point_velocity
 from motionloom.edit.footlock import find_legs
 from motionloom.edit.limbs import solve_limb
 from motionloom.edit.retarget.frames import RoleFrames
+from motionloom.edit.retarget.parts import SIDES
+from motionloom.edit.retarget.samples import sample_clips, standing
 from motionloom.edit.root import move_body
 from motionloom.posed_motion import PosedMotion
 from motionloom.typing import Array
 
+#: So much standing, seconds, is enough to tell where the ground is.
+ENOUGH = 0.5
 #: Height in leg lengths over which feet come to count less by their height than their legs by their
 #: direction.
 NEAR = 0.08
@@ -21,7 +25,7 @@ NEAR = 0.08
 
 def between_hips(posed: PosedMotion) -> Array:
     """Point between the hip joints, shape (T, 3), metres."""
-    joints = [posed.roles.joints[f"{side}_hip"] for side in ("left", "right")]
+    joints = [posed.roles.joints[f"{side}_hip"] for side in SIDES]
     middle: Array = posed.positions[:, joints].mean(axis=1)
     return middle
 
@@ -137,3 +141,44 @@ def contacts_for(source: FootContacts, soles: Soles) -> FootContacts:
             continue
         columns.append(feet.get(point.foot, none) if column is None else source.down[:, column])
     return FootContacts(soles, np.column_stack(columns), 0.0)
+
+
+def find_ground(posed: PosedMotion, soles: Soles) -> float:
+    """Height of the ground under a motion.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    soles : Soles
+        Of its skeleton.
+
+    Returns
+    -------
+    float, metres
+        Where the soles rest while the body stands; the soles' own ground where it hardly does.
+    """
+    stands = standing(sample_clips([posed], most=posed.n_frames)) > 0.5
+    if stands.sum() < ENOUGH * posed.fps:
+        return soles.ground
+    points = soles.positions(posed)
+    speed = np.linalg.norm(point_velocity(points, posed.fps), axis=-1) / soles.leg
+    speed[~stands] = np.inf
+    return estimate_ground(points[..., 1], speed, soles, posed.fps)
+
+
+def find_contacts(posed: PosedMotion, soles: Soles) -> FootContacts:
+    """Contacts of the feet with the ground that `find_ground` finds.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    soles : Soles
+        Of its skeleton.
+
+    Returns
+    -------
+    FootContacts
+    """
+    return detect_contacts(posed, soles=soles, ground=find_ground(posed, soles))

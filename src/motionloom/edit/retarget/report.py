@@ -16,12 +16,12 @@ from motionloom.analysis.soles import point_velocity
 from motionloom.edit.limbs import swing_between
 from motionloom.edit.retarget.frames import RoleFrames
 from motionloom.edit.retarget.retarget import Retargeted, retarget_motion
+from motionloom.edit.retarget.samples import UP
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import Report, Reported, shown, table_of
 from motionloom.two_bones import unit
 from motionloom.typing import Array, Bools
 
-UP = np.array([0.0, 1.0, 0.0])
 PARTS = ("trunk", "neck", "head")
 
 #: Upper and lower ends of the bones of limbs.
@@ -288,9 +288,15 @@ def limb_errors(source: PosedMotion, posed: PosedMotion) -> Array:
     for bone in BONES:
         ways = [_bone(body, bone) for body in (source, posed)]
         if ways[0] is not None and ways[1] is not None:
-            across = np.linalg.norm(np.cross(ways[0], ways[1]), axis=-1)
-            found.append(np.degrees(np.arctan2(across, np.sum(ways[0] * ways[1], axis=-1))))
+            found.append(_angles(ways[0], ways[1]))
     return np.concatenate(found)
+
+
+def _angles(a: Array, b: Array) -> Array:
+    """Between directions (T, 3), degrees."""
+    across = np.linalg.norm(np.cross(a, b), axis=-1)
+    found: Array = np.degrees(np.arctan2(across, np.sum(a * b, axis=-1)))
+    return found
 
 
 def _bone(body: PosedMotion, bone: tuple[str, str]) -> Array | None:
@@ -363,13 +369,8 @@ def lean_errors(
     """
     found = {}
     for part in PARTS:
-        leans = [_lean(part, *body) for body in ((source, own), (posed, target))]
-        a, b = leans
-        if a is None or b is None:
-            found[part] = np.zeros(0)
-            continue
-        across = np.linalg.norm(np.cross(a, b), axis=-1)
-        found[part] = np.degrees(np.arctan2(across, np.sum(a * b, axis=-1)))
+        a, b = (_lean(part, *body) for body in ((source, own), (posed, target)))
+        found[part] = np.zeros(0) if a is None or b is None else _angles(a, b)
     return found
 
 
@@ -382,8 +383,7 @@ def _lean(part: str, posed: PosedMotion, frames: RoleFrames) -> Array | None:
     ahead = rot.conjugate(_heading(posed, frames))
     stood = rot.conjugate(_heading(frames.neutral, frames))
     upright = swing_between(rot.rotate(stood, neutral)[0], UP)
-    lean: Array = rot.rotate(upright, rot.rotate(ahead, now))
-    return lean
+    return rot.rotate(upright, rot.rotate(ahead, now))
 
 
 def _heading(posed: PosedMotion, frames: RoleFrames) -> Array:
@@ -409,5 +409,4 @@ def _line(part: str, posed: PosedMotion, frames: RoleFrames) -> Array | None:
 def _carried(posed: PosedMotion, frames: RoleFrames, joint: int) -> Array:
     """Where a direction that a joint carries points that points up in the neutral pose."""
     local = rot.rotate(rot.conjugate(frames.neutral.rotations[0, joint]), UP)
-    up: Array = rot.rotate(posed.rotations[:, joint], local)
-    return up
+    return rot.rotate(posed.rotations[:, joint], local)

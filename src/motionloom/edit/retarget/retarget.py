@@ -22,9 +22,8 @@ from motionloom.edit.retarget.floor import (
     place_knees,
 )
 from motionloom.edit.retarget.frames import RoleFrames, fit_role_frames
-from motionloom.edit.retarget.ground import find_contacts
 from motionloom.edit.retarget.parts import CHAINS
-from motionloom.edit.retarget.place import contacts_for, place_legs, place_root
+from motionloom.edit.retarget.place import contacts_for, find_contacts, place_legs, place_root
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
@@ -259,13 +258,10 @@ def group_by_skeleton(clips: Sequence[Motion], tolerance: float = 1e-3) -> list[
     """
     groups: list[list[int]] = []
     for i, clip in enumerate(clips):
-        own = clip.skeleton
-        same = (g for g in groups if own.matches(clips[g[0]].skeleton, tolerance))
-        found = next(same, None)
-        if found is None:
-            groups.append([i])
-        else:
-            found.append(i)
+        same = (g for g in groups if clip.skeleton.matches(clips[g[0]].skeleton, tolerance))
+        found = next(same, [])
+        found.append(i)
+        groups += [found] if found == [i] else []
     return groups
 
 

@@ -203,8 +203,7 @@ def standing(samples: Samples) -> Array:
 
 def _between(values: Array, limits: tuple[float, float]) -> Array:
     low, high = limits
-    share: Array = np.clip((values - low) / (high - low), 0.0, 1.0)
-    return share
+    return np.clip((values - low) / (high - low), 0.0, 1.0)
 
 
 def farthest_end(skeleton: Skeleton, joint: int) -> Array:

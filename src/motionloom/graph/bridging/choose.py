@@ -17,7 +17,7 @@ from motionloom.clips.analysis import AnalysedClips
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.travel import measure_travel
 from motionloom.curves import moving_average
-from motionloom.edit.align import align_ground
+from motionloom.edit.root import align_ground
 from motionloom.graph.bridging.options import BridgeOptions
 from motionloom.graph.transitions.connect import Labels
 from motionloom.motion import GroundTransform, Motion

@@ -16,8 +16,7 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.pieces import GraphWalk, Piece
 from motionloom.clips.rates import joint_velocities
 from motionloom.constraints import ConstraintSet
-from motionloom.constraints.kinds.measures import ConstraintError
-from motionloom.constraints.kinds.shown import Lookup, Shown
+from motionloom.constraints.kinds.measures import ConstraintError, Lookup, Shown
 from motionloom.constraints.kinds.table import measure_errors
 from motionloom.errors import SynthesisError
 from motionloom.graph.scoring.terms import Objective, compile_objective

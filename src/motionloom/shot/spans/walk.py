@@ -17,6 +17,8 @@ from motionloom.constraints import (
 )
 from motionloom.constraints.kinds.still import STILL
 from motionloom.posed_motion import PosedMotion
+from motionloom.constraints.kinds.speeds import STILL
+from motionloom.shot.handover.onward import pose_to_go_on
 from motionloom.shot.handover.stopping import stand_in_the_end
 from motionloom.shot.plan.planned import PlannedSpan, place_of
 from motionloom.shot.script.span_fields import WalkSpan
