@@ -48,8 +48,7 @@ class PoseScores:
     @property
     def mixture(self) -> Array:
         """Sum of the segments', shape (N,)."""
-        total: Array = np.sum(list(self.segments.values()), axis=0)
-        return total
+        return np.asarray(np.sum(list(self.segments.values()), axis=0))
 
 
 @dataclass(frozen=True)

@@ -204,8 +204,7 @@ def joint_acceleration(positions: Array, fps: float) -> Array:
     >>> float(joint_acceleration(falling, fps=10.0).round(3).max())  # metres per second squared
     9.81
     """
-    accelerations: Array = np.linalg.norm(np.diff(positions, 2, axis=0), axis=-1) * fps**2
-    return accelerations
+    return np.asarray(np.linalg.norm(np.diff(positions, 2, axis=0), axis=-1) * fps**2)
 
 
 def skate_speed(points: Array, down: Bools, fps: float) -> Array:
@@ -237,8 +236,7 @@ def skate_speed(points: Array, down: Bools, fps: float) -> Array:
     """
     lag = max(1, round(VELOCITY_SPAN * fps))
     step = points[lag:, :, [0, 2]] - points[:-lag, :, [0, 2]]
-    speeds: Array = np.linalg.norm(step, axis=-1)[down[lag:] & down[:-lag]] * (fps / lag)
-    return speeds
+    return np.asarray(np.linalg.norm(step, axis=-1)[down[lag:] & down[:-lag]] * (fps / lag))
 
 
 def _summarize(n_frames: int, samples: Sequence[Mapping[str, NDArray[Any]]]) -> Quality:

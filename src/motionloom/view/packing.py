@@ -142,8 +142,7 @@ def pack_motion(
 def pack_rotations(rotations: Array) -> NDArray[np.int16]:
     """Unit quaternions (T, J, 4) as 16-bit counts, without jumps of sign over time."""
     counts = np.rint(GRAIN * rot.unroll(rot.normalize(rotations)))
-    packed: NDArray[np.int16] = counts.astype("<i2")
-    return packed
+    return counts.astype("<i2")
 
 
 def pack_targets(constraints: ConstraintSet | None, who: str | None = None) -> list[dict[str, Any]]:

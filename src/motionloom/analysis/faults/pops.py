@@ -60,5 +60,4 @@ def find_pops(posed: PosedMotion, sources: Sequence[str] = ()) -> tuple[Fault, .
 
 def _angles(a: Array, b: Array) -> Array:
     """Angles between rotations, radians."""
-    angles: Array = np.linalg.norm(rot.to_rotvec(rot.multiply(rot.conjugate(a), b)), axis=-1)
-    return angles
+    return np.asarray(np.linalg.norm(rot.to_rotvec(rot.multiply(rot.conjugate(a), b)), axis=-1))

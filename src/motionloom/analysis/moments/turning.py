@@ -43,8 +43,7 @@ def measure_turning(body: Body, posed: PosedMotion) -> Array:
     speed = np.degrees(2 * np.linalg.norm(np.diff(turns, axis=0), axis=-1)) * RATE
     middles = window_middles(len(frames))
     steps = middles[:, None] + np.arange(-(SPAN // 2), SPAN // 2)
-    turning: Array = np.log(STILL + np.sqrt((speed[steps] ** 2).mean(axis=1)))
-    return turning
+    return np.asarray(np.log(STILL + np.sqrt((speed[steps] ** 2).mean(axis=1))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,8 +65,7 @@ class TurningModel:
         """How far windows (W, L) are from the mean (Mahalanobis 1936), by the root of L."""
         away = turning - self.mean
         squares = np.einsum("wi,ij,wj->w", away, self.precision, away) / len(self.mean)
-        distances: Array = np.sqrt(np.maximum(squares, 0.0))
-        return distances
+        return np.asarray(np.sqrt(np.maximum(squares, 0.0)))
 
     def beside_others(self, turning: Array) -> Array:
         """How much faster each joint turns than the others let expect, in deviations, (W, L)."""

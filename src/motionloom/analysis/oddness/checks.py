@@ -207,8 +207,7 @@ def _sideways(rng: np.random.Generator, least: float, most: float) -> Array:
     """Rotation vector about a horizontal axis, by so many degrees."""
     angle = rng.uniform(0, 2 * np.pi)
     size = np.radians(rng.uniform(least, most))
-    vector: Array = size * np.array([np.cos(angle), 0.0, np.sin(angle)])
-    return vector
+    return np.asarray(size * np.array([np.cos(angle), 0.0, np.sin(angle)]))
 
 
 def _drifting(track: Track, rng: np.random.Generator) -> list[Track]:

@@ -128,8 +128,7 @@ def _turning(frames: Array) -> Array:
     # The antisymmetric part of a rotation by a small angle is its axis times that.
     turns = RATE * (steps[:, 0, 2] - steps[:, 2, 0]) / 2
     turns = 0.5 * (np.concatenate([turns[:1], turns]) + np.concatenate([turns, turns[-1:]]))
-    smooth: Array = moving_average(turns, _SMOOTH)
-    return smooth
+    return moving_average(turns, _SMOOTH)
 
 
 def _leads(first: Array, second: Array) -> tuple[Array, Array]:

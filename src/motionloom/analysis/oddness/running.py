@@ -22,8 +22,7 @@ def running_means(values: Array, count: int) -> Array:
     """
     # One running sum: each mean is one difference, however many rows it is of.
     sums = np.concatenate([np.zeros((1, *values.shape[1:])), np.cumsum(values, axis=0)])
-    means: Array = (sums[count:] - sums[:-count]) / count
-    return means
+    return np.asarray((sums[count:] - sums[:-count]) / count)
 
 
 def means_around(values: Array, count: int) -> Array:

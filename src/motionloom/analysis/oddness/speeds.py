@@ -173,5 +173,4 @@ def _sizes(places: Array, begins: Ints, over: int) -> list[Array]:
 
 
 def _level(squares: Array, ridge: float) -> Array:
-    level: Array = 0.5 * np.log(squares + ridge)
-    return level
+    return 0.5 * np.log(squares + ridge)
