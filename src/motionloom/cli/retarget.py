@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import MISSING
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,39 +11,21 @@ from typing import TYPE_CHECKING, Any
 from motionloom.cli.command import Result, Showing
 from motionloom.cli.console import say
 from motionloom.cli.fields import argument, output, page, picture, read_file, reading
-from motionloom.cli.hints import refusal_of, sentence_of
+from motionloom.cli.hints import refusal_of
 from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.options import option_field
 from motionloom.places import FoundClips, distinct_names, find_clips, find_place, tell_skipped
-from motionloom.progress import Progress, warn, warn_about
+from motionloom.progress import Progress, warn_about
 from motionloom.reading import ReadOptions
-from motionloom.workspace.bodies import is_performer, read_body
+from motionloom.workspace.bodies import is_performer, is_robot
 from motionloom.workspace.checks import numbered
 from motionloom.workspace.outputs import Files
 
 if TYPE_CHECKING:
     from motionloom.motion import Motion
-    from motionloom.posed_motion import PosedMotion
-    from motionloom.roles import Roles
-    from motionloom.workspace.bodies import Body
 
 #: Gap between source and result on a page, metres.
 _ASIDE = 1.5
-
-
-@dataclass
-class _Batch:
-    """Clips that are carried over: what became of each, and the worst exit status."""
-
-    progress: Progress
-    n_clips: int
-    made: dict[int, Any] = field(default_factory=dict)
-    failed: int = 0
-
-    def refuse(self, error: MotionloomError, sentence: str) -> None:
-        """Say why a clip is left out."""
-        say(sentence)
-        self.failed = max(self.failed, error.exit_code)
 
 
 class RetargetClips(Showing):
@@ -88,7 +70,7 @@ class RetargetClips(Showing):
     @property
     def is_robot(self) -> bool:
         """Whether the target is named as a model of a robot is."""
-        return Path(self.to).suffix.lower() in (".xml", ".mjcf", ".urdf")
+        return is_robot(self.to)
 
     def check(self) -> None:
         """Refuse options and formats that the target has not."""
@@ -159,26 +141,35 @@ class RetargetClips(Showing):
 
     def make(self, progress: Progress) -> Result:
         """Carry them over."""
-        tell_skipped(self.clips.skipped, say)
-        carry = _ToRobot(self) if self.is_robot else _ToBody(self)
-        batch = _Batch(progress, len(self.clips.files))
-        self._carry_all(self._read(batch), carry, batch)
-        files: Files = {}
-        for place, (index, one) in enumerate(sorted(batch.made.items())):
-            files |= carry.files_of(one, self._rows[index], place)
-        if batch.failed and batch.n_clips > 1:
-            say(f"retargeted {len(batch.made)} of {batch.n_clips} clips")
-        code = min(batch.failed, 1) if batch.made else batch.failed
-        if not batch.made:
-            return Result(code=code)
-        report = carry.report([batch.made[i] for i in sorted(batch.made)])
-        return Result(report, files, carry.notes_of(report), code=code)
+        from motionloom.jobs.retargeting import carry_over, find_target
 
-    def _read(self, batch: _Batch) -> dict[int, Motion]:
+        tell_skipped(self.clips.skipped, say)
+        reading = ReadOptions(roles=self.to_roles, skeleton=self.reading.skeleton)
+        target = find_target(self.to, reading, fps=self.fps, joint_speed=self.joint_speed)
+        failed = [0]
+        files = self.clips.files
+
+        def refuse(error: MotionloomError, clips: Sequence[int]) -> None:
+            failed.append(error.exit_code)
+            say(refusal_of([str(files[i]) for i in clips], error))
+
+        motions = self._read(refuse)
+        made = carry_over(motions, target, self.reading.roles, progress, refuse)
+        if max(failed) and len(files) > 1:
+            say(f"retargeted {len(made)} of {len(files)} clips")
+        if not made:
+            return Result(code=max(failed))
+        report = target.report(list(made.values()))
+        written: Files = {}
+        for place, (index, (one, _)) in enumerate(made.items()):
+            write = partial(target.write, one, skeleton=self.reading.skeleton)
+            written |= dict.fromkeys(self._rows[index], write)
+            written |= self._beside(place, *target.beside(one))
+        return Result(report, written, report.notes, code=min(max(failed), 1))
+
+    def _read(self, refuse: Callable[[MotionloomError, Sequence[int]], None]) -> dict[int, Motion]:
         """Clips that can be read, by their index; the others are told."""
-        from motionloom.clips.prepare import without_calibration_pose
         from motionloom.io import load_motion
-        from motionloom.posed_motion import pose_motion
 
         motions = {}
         for i, path in enumerate(self.clips.files):
@@ -188,167 +179,28 @@ class RetargetClips(Showing):
                     raise InvalidInputError(
                         f"{path}: has no frames, so there is nothing to retarget"
                     )
-                posed, notes = without_calibration_pose(
-                    pose_motion(motion, self.reading.read_roles(motion.skeleton))
-                )
             except MotionloomError as error:
-                batch.refuse(error, f"motionloom: {sentence_of(error)}")
+                refuse(error, ())
                 continue
             warn_about(((str(path), text) for text in motion.source.warnings), say)
-            warn(notes, say)
-            motions[i] = posed.motion
+            motions[i] = motion
         return motions
 
-    def _carry_all(
-        self, motions: Mapping[int, Motion], carry: _ToBody | _ToRobot, batch: _Batch
-    ) -> None:
-        """Carry clips over, those of one skeleton together; skeletons that cannot be are told."""
-        from motionloom.edit.retarget import fit_role_frames, group_by_skeleton
+    def _beside(self, index: int, source: Motion, made: Motion, name: str, downs: Any) -> Files:
+        """What draws a clip and what was made of it, beside each other."""
 
-        indices = list(motions)
-        for group in group_by_skeleton(list(motions.values())):
-            own = [indices[i] for i in group]
-            try:
-                roles = self.reading.read_roles(motions[own[0]].skeleton)
-                posed = carry.prepare({i: motions[i] for i in own}, roles, batch)
-                if not posed:
-                    continue
-                frames = fit_role_frames(list(posed.values()))
-                for i, clip in posed.items():
-                    batch.progress("retargeting", len(batch.made), len(motions))
-                    batch.made[i] = carry.carry(clip, frames)
-            except MotionloomError as error:
-                batch.refuse(error, refusal_of([motions[i].source.path for i in own], error))
-        batch.progress("retargeting", len(motions), len(motions))
+        def draw(path: Path) -> None:
+            from motionloom.view import write_side_by_side
 
+            titles = [source.name, name]
+            write_side_by_side([source, made], path, contacts=downs, titles=titles)
 
-class _ToBody:
-    """Carries clips over to a body."""
+        def write_page(path: Path) -> None:
+            from motionloom.motion import GroundTransform
+            from motionloom.view import write_page
 
-    def __init__(self, command: RetargetClips) -> None:
-        self._skeleton = command.reading.skeleton
-        options = ReadOptions(roles=command.to_roles, skeleton=self._skeleton)
-        self._command = command
-        self._body: Body = read_body(command.to, options, say)
-        self._frames: list[Any] = []
+            aside = made.transformed(GroundTransform(x=_ASIDE))
+            write_page([source, aside], path, contacts=None if self.is_robot else downs)
 
-    def prepare(
-        self, clips: Mapping[int, Motion], roles: Roles | None, batch: _Batch
-    ) -> dict[int, PosedMotion]:
-        """Clips with their roles."""
-        from motionloom.posed_motion import pose_motion
-
-        return {i: pose_motion(clip, roles) for i, clip in clips.items()}
-
-    def carry(self, clip: PosedMotion, frames: Any) -> Any:
-        """One clip on the body, and the frames it had."""
-        from motionloom.edit.retarget import retarget_motion
-
-        return retarget_motion(clip, frames, self._body.frames), frames
-
-    def files_of(self, one: Any, paths: Sequence[Path], index: int) -> Files:
-        """What writes a result and its pictures."""
-        from motionloom.io import save
-
-        result, _ = one
-        motion = self._body.as_its_own(result.motion)
-        files: Files = {path: partial(save, motion, skeleton=self._skeleton) for path in paths}
-        downs = [result.source_contacts.by_foot(), result.contacts.by_foot()]
-        source = result.source.motion
-        return files | _beside(self._command, index, source, motion, self._body.name, downs)
-
-    def report(self, made: Sequence[Any]) -> Any:
-        """The report of all."""
-        from motionloom.edit.retarget import report_retargeting
-
-        results = [result for result, _ in made]
-        frames = [own for _, own in made]
-        return report_retargeting(results, frames, self._body.frames, self._body.name)
-
-    def notes_of(self, report: Any) -> Sequence[str]:
-        """What is warned of."""
-        return tuple(report.notes)
-
-
-class _ToRobot:
-    """Gives clips to a robot."""
-
-    def __init__(self, command: RetargetClips) -> None:
-        from motionloom.robots import RobotOptions, fit_robot_frames, read_robot
-
-        told: dict[str, Any] = {"fps": command.fps, "fastest": command.joint_speed}
-        self._command = command
-        self._options = RobotOptions(**{n: value for n, value in told.items() if value is not None})
-        self._robot = fit_robot_frames(read_robot(command.to))
-
-    def prepare(
-        self, clips: Mapping[int, Motion], roles: Roles | None, batch: _Batch
-    ) -> dict[int, PosedMotion]:
-        """Clips at the robot's rate; those that are too short are told."""
-        from motionloom.clips.prepare import prepare_clip
-
-        posed = {}
-        for i, motion in clips.items():
-            try:
-                posed[i], _, notes = prepare_clip(motion, self._options.fps, roles)
-            except MotionloomError as error:
-                batch.refuse(error, f"motionloom: {sentence_of(error)}")
-                continue
-            warn(notes, say)
-        return posed
-
-    def carry(self, clip: PosedMotion, frames: Any) -> Any:
-        """One clip on the robot."""
-        from motionloom.robots import retarget_to_robot
-
-        return retarget_to_robot(clip, self._robot, self._options, frames)
-
-    def files_of(self, one: Any, paths: Sequence[Path], index: int) -> Files:
-        """What writes a result and its pictures."""
-        from motionloom.io import save
-        from motionloom.robots import robot_as_body, robot_as_motion, write_robot_motion
-        from motionloom.robots.motion import SUFFIXES
-
-        files: Files = {}
-        for path in paths:
-            if path.suffix.lower() in SUFFIXES:
-                files[path] = lambda place: write_robot_motion(place, one.motion)
-            else:
-                files[path] = lambda place: save(robot_as_motion(one.motion), place)
-        name = one.motion.robot.name
-        body = replace(robot_as_body(one.motion, one.frames), name=name)
-        source = one.source.motion
-        downs = [one.contacts, one.contacts]
-        return files | _beside(self._command, index, source, body, name, downs)
-
-    def report(self, made: Sequence[Any]) -> Any:
-        """The report of all."""
-        from motionloom.robots.report import RobotReports
-
-        return RobotReports(tuple(one.report for one in made))
-
-    def notes_of(self, report: Any) -> Sequence[str]:
-        """What is warned of, each once."""
-        return tuple(dict.fromkeys(note for one in report.clips for note in one.notes))
-
-
-def _beside(
-    command: RetargetClips, index: int, source: Motion, made: Motion, name: str, downs: Any
-) -> Files:
-    """What draws a clip and what was made of it, beside each other."""
-
-    def draw(path: Path) -> None:
-        from motionloom.view import write_side_by_side
-
-        titles = [source.name, name]
-        write_side_by_side([source, made], path, contacts=downs, titles=titles)
-
-    def write_page(path: Path) -> None:
-        from motionloom.motion import GroundTransform
-        from motionloom.view import write_page
-
-        aside = made.transformed(GroundTransform(x=_ASIDE))
-        write_page([source, aside], path, contacts=None if command.is_robot else downs)
-
-    places = {command.png: draw, command.html: write_page}
-    return {numbered(path, index): write for path, write in places.items() if path is not None}
+        places = {self.png: draw, self.html: write_page}
+        return {numbered(path, index): write for path, write in places.items() if path is not None}
