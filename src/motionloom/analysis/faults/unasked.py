@@ -12,7 +12,7 @@ import numpy as np
 import scipy
 
 from motionloom.analysis.contacts import FootContacts
-from motionloom.analysis.faults.fault import Fault
+from motionloom.analysis.faults.find import Fault
 from motionloom.analysis.faults.limits import MovementLimits
 from motionloom.analysis.faults.signals import (
     STRIDE,
