@@ -131,7 +131,7 @@ class NewShot(Writing):
 
     def make(self, progress: Progress) -> Result:
         """Write it."""
-        from motionloom.workspace.first_shots import first_shot_on
+        from motionloom.workspace.shots import first_shot_on
 
         library = self.library or typer.prompt("Folder of clips, or library")
         names = self.name

@@ -26,7 +26,7 @@ from motionloom.progress import Progress
 from motionloom.reading import ReadOptions, read_clip_set
 from motionloom.workspace.checks import check_state, numbered
 from motionloom.workspace.outputs import CastPaths, scene_files, synthesis_files
-from motionloom.workspace.places import find_graph
+from motionloom.workspace.shots import find_graph
 
 if TYPE_CHECKING:
     from motionloom.constraints import ConstraintSet

@@ -11,8 +11,7 @@ from motionloom.io.document import read_document
 from motionloom.places import find_clips
 from motionloom.progress import Tell, quiet
 from motionloom.workspace.checks import check_outputs, make_folder_of
-from motionloom.workspace.first_shots import first_shot_on
-from motionloom.workspace.shots import library_beside
+from motionloom.workspace.shots import first_shot_on, library_beside
 from motionloom.workspace.writing import Writer
 
 #: What a shot is called when nobody names it, its character, and the folder of its clips.

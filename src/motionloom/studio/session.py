@@ -17,18 +17,17 @@ from typing import Any
 
 from motionloom.errors import MotionloomError
 from motionloom.places import MOTION_SUFFIXES
-from motionloom.studio.bringing import bring, is_clip_of, uploaded_message
+from motionloom.studio.bringing import Arrived, Uploads, bring, is_clip_of, uploaded_message
 from motionloom.studio.document.ops import ConflictError, Op, parse_ops
 from motionloom.studio.document.shot_document import ShotDocument
 from motionloom.studio.early import Early
 from motionloom.studio.events import Event, Idle, Job, Judged, Solved, Solver, StateOf
-from motionloom.studio.exports.exporting import Exporting
+from motionloom.studio.exports import Exporting
 from motionloom.studio.making import Making, note_message, problem_message
 from motionloom.studio.shown import Message
-from motionloom.studio.uploads import Arrived, Uploads
 from motionloom.studio.web import protocol
 from motionloom.studio.web.clients import MOST_FAULTS, Client, Clients
-from motionloom.workspace.first_shots import first_shot_on
+from motionloom.workspace.shots import first_shot_on
 
 #: How often the file is looked at for what other programs write, seconds.
 LOOK = 1.0

@@ -12,7 +12,7 @@ from motionloom.motion import Motion
 from motionloom.reports import fields_of
 from motionloom.roles import Roles
 from motionloom.typing import Bools
-from motionloom.view.characters import CHARACTER_COLORS
+from motionloom.view.canvas import CHARACTER_COLORS
 
 if TYPE_CHECKING:
     from motionloom.analysis.moments import OddSeries

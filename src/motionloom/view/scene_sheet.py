@@ -13,8 +13,7 @@ import numpy as np
 from motionloom.errors import InvalidInputError
 from motionloom.motion import GroundTransform, Motion
 from motionloom.typing import Array
-from motionloom.view.canvas import new_canvas, write_canvas, write_head
-from motionloom.view.characters import character_colors
+from motionloom.view.canvas import character_colors, new_canvas, write_canvas, write_head
 from motionloom.view.figure import Figure, build_figures
 from motionloom.view.ink import caption, fit, quiet
 

@@ -19,11 +19,10 @@ from motionloom.analysis.oddness.angles import (
 from motionloom.analysis.oddness.evidence import Body, Evidence, measure_balance
 from motionloom.analysis.oddness.learned import Sums, fit_weights
 from motionloom.analysis.oddness.legs import LegModel, fit_legs, rows_of_legs, sizes_of_legs
-from motionloom.analysis.oddness.running import means_around
 from motionloom.analysis.oddness.speeds import limbs_of, measure_rates, measure_speeds
 from motionloom.analysis.oddness.tracks import LEG, RATE, Track
 from motionloom.analysis.oddness.turns import TurnModel, fit_turns
-from motionloom.analysis.oddness.windows import HOP, SPAN, Dealt, cut_windows
+from motionloom.analysis.oddness.windows import HOP, SPAN, Dealt, cut_windows, means_around
 from motionloom.declared import LEARNED, Shape
 from motionloom.typing import Array, Ints
 

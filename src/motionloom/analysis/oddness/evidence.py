@@ -19,7 +19,6 @@ from motionloom.analysis.oddness.cues import measure_cues
 from motionloom.analysis.oddness.flow import Flow, fit_flow, split_windows
 from motionloom.analysis.oddness.learned import Basis, fit_scaled
 from motionloom.analysis.oddness.otherwise import mirrored
-from motionloom.analysis.oddness.running import means_around, running_means
 from motionloom.analysis.oddness.speeds import measure_rates, measure_speeds
 from motionloom.analysis.oddness.tracks import (
     POINTS,
@@ -30,7 +29,13 @@ from motionloom.analysis.oddness.tracks import (
     nearest_frames,
 )
 from motionloom.analysis.oddness.turns import Turns, measure_turns
-from motionloom.analysis.oddness.windows import SPAN, cut_windows, window_middles
+from motionloom.analysis.oddness.windows import (
+    SPAN,
+    cut_windows,
+    means_around,
+    running_means,
+    window_middles,
+)
 from motionloom.declared import Range, Shape
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import breathe

@@ -17,8 +17,7 @@ from motionloom.studio.document.checking import (
     named_places,
 )
 from motionloom.studio.document.disk import DiskFile
-from motionloom.studio.document.history import History
-from motionloom.studio.document.journal import Journal
+from motionloom.studio.document.journal import History, Journal
 from motionloom.studio.document.ops import ConflictError, Op, apply_ops, is_same
 from motionloom.studio.document.yaml_text import edited_text
 
