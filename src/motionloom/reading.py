@@ -79,10 +79,7 @@ class ReadOptions:
         parse=str,
     )
     up: str | None = option_field(
-        None,
-        "Up axis of the input: x, y or z; else read or guessed.",
-        unit="AXIS",
-        parse=str.lower,
+        None, "Up axis of the input: x, y or z; else read or guessed.", unit="AXIS", parse=str.lower
     )
     rate: float | None = option_field(
         None,
@@ -207,11 +204,7 @@ def _without_strays(
 
 def _refuse_told(library: Path, options: ReadOptions) -> None:
     """What is said of files is nothing to a library, which has read them."""
-    told = {
-        "unit of length": options.unit,
-        "up axis": options.up,
-        "frame rate": options.rate,
-    }
+    told = {"unit of length": options.unit, "up axis": options.up, "frame rate": options.rate}
     for what, value in told.items():
         if value is not None:
             raise InvalidInputError(

@@ -8,20 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from motionloom.cli import fields
 from motionloom.cli.command import Command, Reporting, Result, Showing, Writing
 from motionloom.cli.console import say
-from motionloom.cli.fields import (
-    argument,
-    clips,
-    model_output,
-    motion_output,
-    part,
-    picture,
-    read_file,
-    reading,
-    seed,
-    written_file,
-)
 from motionloom.errors import InvalidInputError
 from motionloom.options import option_field
 from motionloom.places import Place
@@ -38,12 +27,12 @@ if TYPE_CHECKING:
 class FitIdle(Writing):
     """Learn from recordings of somebody standing about how they wait."""
 
-    clips: Place = clips()
-    output: Path = model_output()
-    spans: Path | None = read_file("YAML: when the person rests; else found.")
-    save_spans: Path | None = written_file("Write the resting spans, to be corrected.")
+    clips: Place = fields.clips()
+    output: Path = fields.model_output()
+    spans: Path | None = fields.read_file("YAML: when the person rests; else found.")
+    save_spans: Path | None = fields.written_file("Write the resting spans, to be corrected.")
     person: str = option_field("", "Name of the person.", unit="NAME")
-    reading: ReadOptions = reading("only", "without", "roles")
+    reading: ReadOptions = fields.reading("only", "without", "roles")
 
     def make(self, progress: Progress) -> Result:
         """Learn it."""
@@ -67,8 +56,8 @@ class FitIdle(Writing):
 class ShowIdle(Reporting):
     """Say how the person of a MODEL waits: balance, stays, shifts."""
 
-    model: Path = argument("What 'idle fit' has learned.", "MODEL.npz")
-    png: Path | None = picture("Draw it: postures, stays, what follows, energy.")
+    model: Path = fields.argument("What 'idle fit' has learned.", "MODEL.npz")
+    png: Path | None = fields.picture("Draw it: postures, stays, what follows, energy.")
 
     def make(self, progress: Progress) -> Result:
         """Read it."""
@@ -111,13 +100,13 @@ class MixIdle(Writing):
     particular, for somebody without a recording.
     """
 
-    models: tuple[tuple[Path, float], ...] = argument(
+    models: tuple[tuple[Path, float], ...] = fields.argument(
         "Persons, and how much of each; else as much.",
         "MODEL.npz[:SHARE]...",
         repeats=True,
         parse=_shares,
     )
-    output: Path = model_output()
+    output: Path = fields.model_output()
     height: float | None = option_field(
         None, "Of the body; else that of the first person.", unit="METRES"
     )
@@ -183,10 +172,10 @@ def _split_look(text: str) -> tuple[tuple[float, ...] | None, float]:
 class _Waiting(Command):
     """A command that makes idle motion."""
 
-    model: Path = argument("What 'idle fit' has learned.", "MODEL.npz")
+    model: Path = fields.argument("What 'idle fit' has learned.", "MODEL.npz")
     fps: float = option_field(60.0, "Frames per second.", minimum=1, maximum=240)
-    seed: int = seed()
-    liveliness: IdleStreamOptions = part(
+    seed: int = fields.seed()
+    liveliness: IdleStreamOptions = fields.part(
         "motionloom.idle.streams.plans", "liveliness", "restlessness"
     )
 
@@ -194,7 +183,7 @@ class _Waiting(Command):
 class MakeIdle(_Waiting, Showing):
     """Make idle motion: feet where they stand, never the same twice."""
 
-    output: Path = motion_output()
+    output: Path = fields.motion_output()
     seconds: float = option_field(
         MISSING, "How long the motion lasts.", unit="SECONDS", minimum=0.1, maximum=36_000
     )
@@ -228,8 +217,10 @@ class MakeIdle(_Waiting, Showing):
         repeats=True,
         file="read",
     )
-    labels: Path | None = read_file("When which gesture is shown; they come as often as there.")
-    to: Path | None = read_file(
+    labels: Path | None = fields.read_file(
+        "When which gesture is shown; they come as often as there."
+    )
+    to: Path | None = fields.read_file(
         "Somebody who stands: the motion has their bones and posture.", unit="CLIP"
     )
 
@@ -309,7 +300,7 @@ class StreamIdle(_Waiting):
     """Send idle motion as it is made, and listen to commands; Ctrl-C ends it."""
 
     protocol: str = option_field("vmc", "vmc (Unity, Unreal, Blender) or json.")
-    server: ServerOptions = part("motionloom.idle.live.server", "host", "port", "bind")
+    server: ServerOptions = fields.part("motionloom.idle.live.server", "host", "port", "bind")
     listen: int = option_field(
         39540, "UDP port for commands; 0 is any that is free.", minimum=0, maximum=65535
     )

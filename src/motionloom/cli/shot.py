@@ -63,10 +63,7 @@ class MakeShot(_OfShot, Showing):
 
     output: Path = motion_output(".glb, .fbx, .usda, .bvh")
     pieces: Path | None = option_field(
-        None,
-        "Where spans are kept for the next time; else beside OUT.",
-        unit="DIR",
-        file="beside",
+        None, "Where spans are kept for the next time; else beside OUT.", unit="DIR", file="beside"
     )
     fresh: bool = option_field(False, "Make every span anew, and keep none.")
 

@@ -257,12 +257,7 @@ def _character_report(one: LiveCharacterReport) -> Message:
         for span in one.spans
     ]
     joins = [
-        {
-            **asdict(join),
-            "limit": GATE,
-            "ok": join.is_soft and not join.slides,
-            "why": _why(join),
-        }
+        {**asdict(join), "limit": GATE, "ok": join.is_soft and not join.slides, "why": _why(join)}
         for join in one.joins
     ]
     keys = [

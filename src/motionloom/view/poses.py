@@ -247,13 +247,7 @@ def _draw_point(axes: Axes, project: Projection, figure: Figure, mark: Point) ->
             _draw_arrow(axes, project(start), project(end), "-|>")
     if mark.is_in_space:
         axes.plot(
-            *project(np.array(mark.at)),
-            "*",
-            ms=12,
-            mfc="none",
-            mec=TARGET_INK,
-            mew=1.4,
-            zorder=5,
+            *project(np.array(mark.at)), "*", ms=12, mfc="none", mec=TARGET_INK, mew=1.4, zorder=5
         )
     at = figure.place_of(mark)
     if mark.velocity is not None and at is not None:

@@ -159,14 +159,7 @@ def _draw_from_above(axes: Axes, figures: Sequence[Figure], moments: Sequence[fl
             tick = np.stack([stand.ground, stand.ground + 0.2 * stand.ahead])
             axes.plot(*tick.T, color=ink, lw=1)
         for time in moments:
-            axes.plot(
-                *body[figure.frame_at(time), :2],
-                "o",
-                ms=12,
-                mfc="none",
-                mec=_RED,
-                mew=1.4,
-            )
+            axes.plot(*body[figure.frame_at(time), :2], "o", ms=12, mfc="none", mec=_RED, mew=1.4)
     seen = np.concatenate([figure.body[:, :2] for figure in figures])
     fit(axes, seen.min(axis=0) - 0.5, seen.max(axis=0) + 0.5)
     axes.invert_xaxis()

@@ -5,11 +5,4 @@ from motionloom.workspace.outputs import CastPaths, motion_files, synthesis_file
 from motionloom.workspace.shots import find_graph
 from motionloom.workspace.writing import Writer
 
-__all__ = [
-    "CastPaths",
-    "Writer",
-    "check_outputs",
-    "find_graph",
-    "motion_files",
-    "synthesis_files",
-]
+__all__ = ["CastPaths", "Writer", "check_outputs", "find_graph", "motion_files", "synthesis_files"]

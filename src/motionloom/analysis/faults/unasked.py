@@ -153,10 +153,7 @@ def find_gestures(
 
 
 def find_loops(
-    posed: PosedMotion,
-    wishes: Sequence[BodyConstraint],
-    limits: MovementLimits,
-    asked: Spans = (),
+    posed: PosedMotion, wishes: Sequence[BodyConstraint], limits: MovementLimits, asked: Spans = ()
 ) -> tuple[Fault, ...]:
     """Where the body turns about itself on the spot, further than its way needs; never grave.
 

@@ -17,12 +17,7 @@ import numpy as np
 from motionloom.analysis.moments.turning import TurningModel, fit_turning, measure_turning
 from motionloom.analysis.oddness.captures import PIECE, Captures, learn_captures
 from motionloom.analysis.oddness.checks import CHECKS, Curve, Model, score
-from motionloom.analysis.oddness.evidence import (
-    Body,
-    Evidence,
-    gather_evidence,
-    is_long_enough,
-)
+from motionloom.analysis.oddness.evidence import Body, Evidence, gather_evidence, is_long_enough
 from motionloom.analysis.oddness.judge import part_of_check, weights_of
 from motionloom.analysis.oddness.levels import fit_levels
 from motionloom.analysis.oddness.store import check_body
@@ -318,11 +313,7 @@ def _judged_by_others(captures: Captures, turned: Sequence[Array]) -> list[dict[
         for i in own:
             breathe()
             curves[i] = score_moments(
-                captures.body,
-                captures.models[part],
-                turning,
-                captures.evidence[i],
-                turned[i],
+                captures.body, captures.models[part], turning, captures.evidence[i], turned[i]
             )
     return [curves[i] for i in range(len(captures.pieces))]
 

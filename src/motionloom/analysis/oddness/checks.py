@@ -10,12 +10,7 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.analysis.oddness import otherwise
-from motionloom.analysis.oddness.angles import (
-    AxisModel,
-    HingeRange,
-    fit_axes,
-    fit_hinge_range,
-)
+from motionloom.analysis.oddness.angles import AxisModel, HingeRange, fit_axes, fit_hinge_range
 from motionloom.analysis.oddness.evidence import Body, Evidence, measure_balance
 from motionloom.analysis.oddness.learned import Sums, fit_weights
 from motionloom.analysis.oddness.legs import LegModel, fit_legs, rows_of_legs, sizes_of_legs
