@@ -262,52 +262,6 @@ def read_motions(
     ]
 
 
-def read_captured(
-    place: Place, options: ReadOptions, fps: float, progress: Progress = silent, tell: Tell = quiet
-) -> ClipSet:
-    """Read clips that results are compared with.
-
-    They are at the results' frame rate, or at the lowest among the clips where that is lower; a
-    library is at its own.
-
-    Parameters
-    ----------
-    place : Place
-        A library or files.
-    options : ReadOptions
-        How they are read; its rate counts for libraries only.
-    fps : float
-        Frames per second of the results.
-    progress : Progress
-        Told of every file.
-    tell : callable
-        Takes a line for everything that was guessed or mended.
-
-    Returns
-    -------
-    ClipSet
-
-    Raises
-    ------
-    MotionloomError
-        As of `read_clip_set`.
-
-    Examples
-    --------
-    >>> place = find_place([str(demo / "clips/stand.bvh")])
-    >>> read_captured(place, ReadOptions(), fps=15.0).fps
-    15.0
-    """
-    from motionloom.clips.clip_set import make_clip_set
-
-    if place.library is not None:
-        return read_clip_set(place, options, progress, tell)
-    motions = read_files(place.files, options, progress, tell)
-    roles = options.read_roles(motions[0].skeleton)
-    rate = min(fps, *(m.fps for m in motions))
-    return make_clip_set(motions, rate, roles, progress, mirror=options.mirror)
-
-
 def read_files(
     files: Sequence[Path],
     options: ReadOptions | None = None,
