@@ -9,18 +9,22 @@ import pathlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motionloom.clips.pieces import GraphWalk
-from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.errors import InvalidInputError
-from motionloom.graph.scoring.price import Price
-from motionloom.graph.searching.reach import OutOfReach
 from motionloom.graph.searching.registry import check_method
-from motionloom.graph.searching.state import SearchState
-from motionloom.motion import GroundTransform
 from motionloom.options import check_options, option_field
+
+# The command line reads the options below for its help, which must not load the search.
+if TYPE_CHECKING:
+    from motionloom.clips.pieces import GraphWalk
+    from motionloom.constraints.kinds.measures import ConstraintError
+    from motionloom.graph.scoring.price import Price
+    from motionloom.graph.searching.reach import OutOfReach
+    from motionloom.graph.searching.state import SearchState
+    from motionloom.motion import GroundTransform
 
 
 @dataclass(frozen=True)
@@ -137,6 +141,8 @@ class SearchOptions:
     @property
     def price(self) -> Price:
         """What travelling between body constraints costs, and doing what nobody asked for."""
+        from motionloom.graph.scoring.price import Price
+
         return Price(self.w_way, self.w_turning, self.w_idle)
 
     @property
