@@ -129,43 +129,47 @@ def _each(split: Callable[[str], Any]) -> Callable[[tuple[str, ...]], tuple[Any,
     return lambda texts: tuple(split(text) for text in texts)
 
 
+def _split_number(text: str, sign: str, most: float, refusal: str) -> tuple[str, float]:
+    """What stands before the last `sign`, and the number behind it."""
+    name, _, number = text.rpartition(sign)
+    value = _number(number)
+    if not name or not 0.0 <= value <= most:
+        raise InvalidInputError(refusal)
+    return name, value
+
+
 def _split_often(text: str) -> tuple[str | Path, float]:
     """``CLIP=PER_MINUTE``, ``LABEL=PER_MINUTE``, or ``round=PER_MINUTE`` for looking round."""
-    name, sign, often = text.rpartition("=")
-    rate = _number(often)
-    if not sign or not name or not 0.0 <= rate <= 60.0:
-        raise InvalidInputError(
-            f"--per-minute {text}: expected a file and how many times a minute, at most 60, such as"
-            " touch_face.bvh=1.5, or round=2 to look round"
-        )
+    refusal = (
+        f"--per-minute {text}: expected a file and how many times a minute, at most 60, such as"
+        " touch_face.bvh=1.5, or round=2 to look round"
+    )
+    name, rate = _split_number(text, "=", 60.0, refusal)
     return Path(name) if Path(name).suffix else name, rate
 
 
 def _split_layer(text: str) -> tuple[Path, float]:
     """``CLIP@SECONDS``, taken apart at the last ``@``."""
-    path, at, seconds = text.rpartition("@")
-    time = _number(seconds)
-    if not at or not path or not 0.0 <= time <= 36_000.0:
-        raise InvalidInputError(
-            f"--layer {text}: expected a file and when it begins, such as wave.bvh@12.5"
-        )
+    refusal = f"--layer {text}: expected a file and when it begins, such as wave.bvh@12.5"
+    path, time = _split_number(text, "@", 36_000.0, refusal)
     return Path(path), time
 
 
 def _split_look(text: str) -> tuple[tuple[float, ...] | None, float]:
     """``X,Y,Z@SECONDS`` or ``away@SECONDS``."""
-    where, _, seconds = text.rpartition("@")
+    refusal = (
+        f"--look {text}: expected a point in metres and from when on, such as 0.5,1.6,2@3.5, or"
+        " away@8"
+    )
+    where, time = _split_number(text, "@", 36_000.0, refusal)
+    if where == "away":
+        return None, time
     try:
-        time = float(seconds)
-        point = None if where == "away" else tuple(float(part) for part in where.split(","))
+        point = tuple(float(part) for part in where.split(","))
     except ValueError:
-        time, point = -1.0, None
-    right = point is None or (len(point) == 3 and all(abs(x) <= 1000.0 for x in point))
-    if not (right and 0.0 <= time <= 36_000.0):
-        raise InvalidInputError(
-            f"--look {text}: expected a point in metres and from when on, such as 0.5,1.6,2@3.5, or"
-            " away@8"
-        )
+        raise InvalidInputError(refusal) from None
+    if len(point) != 3 or not all(abs(x) <= 1000.0 for x in point):
+        raise InvalidInputError(refusal)
     return point, time
 
 
