@@ -241,12 +241,8 @@ def skate_speed(points: Array, down: Bools, fps: float) -> Array:
 
 def _summarize(n_frames: int, samples: Sequence[Mapping[str, NDArray[Any]]]) -> Quality:
     pooled = {name: np.concatenate([s[name] for s in samples]) for name in samples[0]}
-    skate = pooled["skate"]
-    contact = pooled["contact"]
-    depth = pooled["depth"]
-    acceleration = pooled["acceleration"]
-    seams = pooled["seams"]
-    jerk = pooled["jerk"]
+    names = ("skate", "contact", "depth", "acceleration", "seams")
+    skate, contact, depth, acceleration, seams = map(pooled.__getitem__, names)
     feet = max(1, len(contact))
     return Quality(
         n_frames=n_frames,
@@ -263,7 +259,7 @@ def _summarize(n_frames: int, samples: Sequence[Mapping[str, NDArray[Any]]]) -> 
         acceleration_max=float(acceleration.max(initial=0.0)),
         seam_acceleration=float(seams.max(initial=0.0)),
         seam_accelerations=tuple(float(a) for a in seams),
-        jerk_p99=_quantile(jerk, 0.99),
+        jerk_p99=_quantile(pooled["jerk"], 0.99),
         turn_rate_max=float(np.degrees(pooled["turn_rate"].max())),
         knee_excess=float(np.degrees(pooled["knees"].max(initial=0.0))),
     )

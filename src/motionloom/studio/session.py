@@ -213,15 +213,15 @@ class Session:
             message = protocol.read_message(data)
         except MotionloomError as error:
             client.faults += 1
-            client.send({"type": "problem", "message": str(error)})
+            client.send(problem_message(str(error)))
             return client.faults < MOST_FAULTS
         if client.reader and not isinstance(message, _FOR_READERS):
-            client.send({"type": "problem", "message": "another window writes; this one looks on"})
+            client.send(problem_message("another window writes; this one looks on"))
             return True
         try:
             self._do(message, client)
         except ConflictError as error:
-            client.send({"type": "problem", "message": str(error)})
+            client.send(problem_message(str(error)))
             client.send(self.making.shot_message())
         except MotionloomError as error:
             more = {"id": message.id} if hasattr(message, "id") else {}
@@ -235,13 +235,11 @@ class Session:
     @_do.register
     def _(self, message: protocol.Hello, client: Client) -> None:
         if message.protocol != protocol.PROTOCOL:
-            client.send(
-                {
-                    "type": "problem",
-                    "message": f"this page speaks protocol {message.protocol} and the studio"
-                    f" {protocol.PROTOCOL}; load the page anew",
-                }
+            told = (
+                f"this page speaks protocol {message.protocol} and the studio"
+                f" {protocol.PROTOCOL}; load the page anew"
             )
+            client.send(problem_message(told))
             return
         self._greet(client)
 
