@@ -64,6 +64,10 @@ class Command:
         """Files that are written."""
         return files_in(self, "written")
 
+    def values_of(self, *names: str) -> dict[str, Any]:
+        """Options by name, for a function of the library that has parameters called so."""
+        return {name: getattr(self, name) for name in names}
+
     def make(self, progress: Progress) -> Result | int:
         """Do the work; a command that writes and prints by itself returns the exit status."""
         raise NotImplementedError

@@ -67,10 +67,7 @@ class EditClip(Showing):
         made = edit(
             self.clip,
             self.constraints,
-            slope=self.slope,
-            ease=self.ease,
-            reference=self.reference,
-            space=self.space,
+            **self.values_of("slope", "ease", "reference", "space"),
             progress=progress,
             **vars(self.reading),
         )

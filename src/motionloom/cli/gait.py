@@ -115,13 +115,7 @@ class MakeGait(Showing):
         made = make(
             self.model,
             self.constraints,
-            speed=self.speed,
-            seconds=self.seconds,
-            fps=self.fps,
-            person=self.person,
-            height=self.height,
-            style=self.style,
-            seed=self.seed,
+            **self.values_of("speed", "seconds", "fps", "person", "height", "style", "seed"),
         )
         shown: Any = {"contacts": [contacts_of(made.details.woven).by_foot()]}
         files = motion_files([made.motion], [self.output], progress, targets=made.asked, **shown)

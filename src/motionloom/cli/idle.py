@@ -258,9 +258,7 @@ class MakeIdle(_Waiting, Showing):
         made = make(
             learned,
             self.seconds,
-            fps=self.fps,
-            seed=self.seed,
-            to=self.to,
+            **self.values_of("fps", "seed", "to"),
             layer=[*((load_motion(path), at) for path, at in self.layer), *planned.gestures],
             look=[*self.look, *planned.looks],
             progress=progress,

@@ -119,13 +119,7 @@ class FillGaps(Saving):
 
         made = inbetween(
             self.pieces,
-            frames=self.frames,
-            times=self.times,
-            model=self.model,
-            method=self.method,
-            speeds=self.speeds,
-            alternatives=self.alternatives,
-            slide=self.slide,
+            **self.values_of("frames", "times", "model", "method", "speeds", "alternatives", "slide"),
             **vars(self.reading),
         )
         filled: tuple[Filled, ...] = made.details

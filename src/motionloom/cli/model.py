@@ -39,9 +39,7 @@ class FitModel(Reporting):
 
         learned = fit(
             self.clips,
-            keys=self.keys,
-            tool=self.tool,
-            labels=self.labels,
+            **self.values_of("keys", "tool", "labels"),
             progress=progress,
             **vars(self.learning),
             **vars(self.reading),
@@ -112,9 +110,7 @@ class EditModel(Showing):
         made = make(
             self.model,
             self.constraints,
-            at=self.at,
-            begin=self.begin,
-            seconds=self.seconds,
+            **self.values_of("at", "begin", "seconds"),
             soft=None if self.soft is None else self.soft / 100,
             pure=self.pure,
         )

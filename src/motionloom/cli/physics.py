@@ -40,8 +40,7 @@ class _OfBody(Reporting):
     @property
     def body(self) -> dict[str, Any]:
         """What the library is told of the body, its motion and the files."""
-        told = {name: getattr(self, name) for name in ("height", "mass", "masses", "smoothing")}
-        return {**told, **vars(self.reading)}
+        return {**self.values_of("height", "mass", "masses", "smoothing"), **vars(self.reading)}
 
 
 class ReportPhysics(Surveying, _OfBody):

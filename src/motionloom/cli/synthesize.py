@@ -111,7 +111,7 @@ class Synthesize(Showing):
         """What the library is told, by the names of its options."""
         own = ("gait", "physics", "bridge", "bridge_model", "idle", "own_pace", "state")
         return {
-            **{name: getattr(self, name) for name in own},
+            **self.values_of(*own),
             "seed": self.synthesis.seed,
             "budget": self.synthesis.budget,
             "alternatives": self.synthesis.alternatives,

@@ -32,7 +32,10 @@ from motionloom.view.ink import (
     TARGET_INK,
     WAY_INK,
     caption,
+    draw_arrow,
+    faint,
     fit,
+    mark_place,
 )
 from motionloom.view.overlay import Overlay
 from motionloom.view.poses import draw_scene, draw_strip, key_frames
@@ -237,14 +240,13 @@ def _draw_point(axes: Axes, figure: Figure, mark: Point) -> None:
     if mark.is_on_ground:
         _draw_stand(axes, figure, mark)
     elif mark.ground is not None:
-        axes.plot(*mark.ground, "*", ms=12, mfc="none", mec=TARGET_INK, mew=1.4, zorder=6)
+        mark_place(axes, mark.ground, 6)
     elif mark.velocity is None and mark.end is None:
         _draw_note(axes, figure, mark)
     at = figure.place_of(mark)
     if mark.velocity is not None and at is not None:
         tip = at + VELOCITY_TIME * np.array(mark.velocity)
-        style = {"arrowstyle": "->", "color": TARGET_INK, "lw": 1.6}
-        axes.annotate("", (tip[0], tip[2]), (at[0], at[2]), arrowprops=style, zorder=6)
+        draw_arrow(axes, at[[0, 2]], tip[[0, 2]], "->", 6)
 
 
 def _draw_note(axes: Axes, figure: Figure, mark: Point) -> None:
@@ -302,8 +304,7 @@ def _draw_stand(axes: Axes, figure: Figure, mark: Point) -> None:
     axes.plot(*at, "o", ms=6, color=TARGET_INK, zorder=6)
     if mark.facing is not None:
         tip = at + 0.28 * figure.height * wanted.ahead
-        style = {"arrowstyle": "-|>", "color": TARGET_INK, "lw": 1.6}
-        axes.annotate("", tuple(tip), tuple(at), arrowprops=style, zorder=6)
+        draw_arrow(axes, at, tip, "-|>", 6)
         off = np.degrees(wrap_angle(body.angle - wanted.angle))
         error += f", {abs(off):.1f}°"
     _note(axes, at, f"{mark.time:g} s: {error}", (7, 6))
@@ -316,11 +317,7 @@ def _frame(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
     room = np.maximum(0.3 * figure.height, (1.3 * figure.height - (high - low)) / 2)
     fit(axes, low - room, high + room)
     axes.invert_xaxis()
-    axes.grid(color="0.92", lw=0.8)
-    axes.set_axisbelow(True)
-    axes.tick_params(labelsize=8, colors="0.45", length=0)
-    for spine in axes.spines.values():
-        spine.set_color("0.85")
+    faint(axes)
 
 
 #: Size of the picture, inches, and the height of its rows: poses seen twice, heights of feet.
