@@ -117,11 +117,8 @@ class FillGaps(Saving):
         """Fill them."""
         from motionloom.jobs.filling import inbetween
 
-        made = inbetween(
-            self.pieces,
-            **self.values_of("frames", "times", "model", "method", "speeds", "alternatives", "slide"),
-            **vars(self.reading),
-        )
+        names = ("frames", "times", "model", "method", "speeds", "alternatives", "slide")
+        made = inbetween(self.pieces, **self.values_of(*names), **vars(self.reading))
         filled: tuple[Filled, ...] = made.details
         if len(filled) < self.alternatives:
             say(f"{len(filled)} of {self.alternatives} answers are different enough to be written")

@@ -15,6 +15,7 @@ from motionloom.shot.plan import plan_shot
 from motionloom.shot.script.reading import ShotFile
 from motionloom.studio.document.checking import Problem
 from motionloom.studio.events import Opened
+from motionloom.studio.shown import some_of
 
 if TYPE_CHECKING:
     from motionloom.shot.plan import Plan
@@ -27,11 +28,9 @@ def told_plan(plan: Plan) -> dict[str, Any]:
     tracks = {
         who: [
             {
+                **some_of(one, "kind", "first", "last"),
                 "id": one.name,
-                "kind": one.kind,
                 "index": one.where[-1],
-                "first": one.first,
-                "last": one.last,
                 "layer": one in plan.layers[who],
             }
             for one in (*track, *plan.layers[who])
@@ -52,13 +51,8 @@ def told_plan(plan: Plan) -> dict[str, Any]:
         }
         for one in plan.meetings
     ]
-    return {
-        "fps": plan.fps,
-        "frames": last + 1,
-        "tracks": tracks,
-        "marks": marks,
-        "meetings": meetings,
-    }
+    told = {"tracks": tracks, "marks": marks, "meetings": meetings}
+    return {"fps": plan.fps, "frames": last + 1, **told}
 
 
 def told_clips(stages: Mapping[str, Stage]) -> Opened:
