@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -67,7 +67,10 @@ def forward_kinematics(motion: Motion) -> WorldPose:
     skeleton = motion.skeleton
     n = skeleton.n_joints
     if motion.n_frames * n * 4 <= _SMALL and not _is_compiled():
-        return _forward_anew(motion, range(n))
+        places = np.empty((n, 3, motion.n_frames))
+        turns = np.empty((n, 4, motion.n_frames))
+        _forward(motion, range(n), places, turns)
+        return _pose_of(places, turns)
     return _run_compiled(motion)
 
 
@@ -138,8 +141,8 @@ def rerun_below(motion: Motion, before: WorldPose, joints: Iterable[int]) -> Wor
     if _is_compiled():  # quicker than some joints without
         return _run_compiled(motion)
     below = {j for joint in joints for j in motion.skeleton.descendants(joint)}
-    places = before.positions.swapaxes(0, 1).copy()
-    turns = before.rotations.swapaxes(0, 1).copy()
+    places = before.positions.transpose(1, 2, 0).copy()
+    turns = before.rotations.transpose(1, 2, 0).copy()
     _forward(motion, sorted(below), places, turns)
     return _pose_of(places, turns)
 
@@ -159,40 +162,49 @@ def chain_kinematics(motion: Motion, joint: int) -> WorldPose:
     WorldPose
         Of the n joints of ``motion.skeleton.chain(joint)`` in that order, shapes (T, n, ...).
     """
-    return _forward_anew(motion, motion.skeleton.chain(joint))
-
-
-def _forward_anew(motion: Motion, joints: Sequence[int]) -> WorldPose:
-    """Kinematics of some joints and all above them, in their order."""
-    n = motion.skeleton.n_joints
-    places = np.empty((n, motion.n_frames, 3))
-    turns = np.empty((n, motion.n_frames, 4))
-    _forward(motion, joints, places, turns)
-    own = list(joints)
-    return _pose_of(places[own], turns[own])
+    chain = list(motion.skeleton.chain(joint))
+    places = np.empty((motion.skeleton.n_joints, 3, motion.n_frames))
+    turns = np.empty((motion.skeleton.n_joints, 4, motion.n_frames))
+    _forward(motion, chain, places, turns)
+    return _pose_of(places[chain], turns[chain])
 
 
 def _pose_of(places: Array, turns: Array) -> WorldPose:
-    positions = np.ascontiguousarray(places.swapaxes(0, 1))
-    return WorldPose(positions, np.ascontiguousarray(turns.swapaxes(0, 1)))
+    positions = np.ascontiguousarray(places.transpose(2, 0, 1))
+    return WorldPose(positions, np.ascontiguousarray(turns.transpose(2, 0, 1)))
 
 
 def _forward(motion: Motion, joints: Iterable[int], places: Array, turns: Array) -> None:
     """The same as the compiled pass, bit by bit, a joint at a time in all frames.
 
-    `places` (J, T, 3) and `turns` (J, T, 4) are filled for `joints`, parents first; those of
+    `places` (J, 3, T) and `turns` (J, 4, T) are filled for `joints`, parents first; those of
     joints that carry them and are not among them must be there.
     """
+    parents = motion.skeleton.parents.tolist()
     slots = {j: slot for slot, j in enumerate(motion.translated)}
     for j in joints:
-        p = int(motion.skeleton.parents[j])
+        p = parents[j]
         offset = motion.skeleton.offsets[j]
-        place = motion.translations[:, slots[j]] if j in slots else offset
+        x, y, z = motion.translations[:, slots[j]].T if j in slots else offset
+        bw, bx, by, bz = np.ascontiguousarray(motion.rotations[:, j].T)
         if p < 0:
-            places[j], turns[j] = place, motion.rotations[:, j]
-        else:
-            places[j] = places[p] + rot.rotate(turns[p], place)
-            turns[j] = rot.multiply(turns[p], motion.rotations[:, j])
+            places[j, 0] = x
+            places[j, 1] = y
+            places[j, 2] = z
+            turns[j] = bw, bx, by, bz
+            continue
+        px, py, pz = places[p]
+        aw, ax, ay, az = turns[p]
+        tx = 2 * (ay * z - az * y)
+        ty = 2 * (az * x - ax * z)
+        tz = 2 * (ax * y - ay * x)
+        places[j, 0] = px + x + aw * tx + ay * tz - az * ty
+        places[j, 1] = py + y + aw * ty + az * tx - ax * tz
+        places[j, 2] = pz + z + aw * tz + ax * ty - ay * tx
+        turns[j, 0] = aw * bw - ax * bx - ay * by - az * bz
+        turns[j, 1] = aw * bx + ax * bw + ay * bz - az * by
+        turns[j, 2] = aw * by - ax * bz + ay * bw + az * bx
+        turns[j, 3] = aw * bz + ax * by - ay * bx + az * bw
 
 
 def end_site_positions(motion: Motion, pose: WorldPose) -> Array:

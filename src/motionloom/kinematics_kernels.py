@@ -33,9 +33,9 @@ def forward(
             aw, ax, ay, az = world[t, p, 0], world[t, p, 1], world[t, p, 2], world[t, p, 3]
             # v + 2 w (u x v) + 2 u x (u x v)
             tx, ty, tz = 2 * (ay * z - az * y), 2 * (az * x - ax * z), 2 * (ax * y - ay * x)
-            positions[t, j, 0] = positions[t, p, 0] + (x + aw * tx + ay * tz - az * ty)
-            positions[t, j, 1] = positions[t, p, 1] + (y + aw * ty + az * tx - ax * tz)
-            positions[t, j, 2] = positions[t, p, 2] + (z + aw * tz + ax * ty - ay * tx)
+            positions[t, j, 0] = positions[t, p, 0] + x + aw * tx + ay * tz - az * ty
+            positions[t, j, 1] = positions[t, p, 1] + y + aw * ty + az * tx - ax * tz
+            positions[t, j, 2] = positions[t, p, 2] + z + aw * tz + ax * ty - ay * tx
             world[t, j, 0] = aw * bw - ax * bx - ay * by - az * bz
             world[t, j, 1] = aw * bx + ax * bw + ay * bz - az * by
             world[t, j, 2] = aw * by - ax * bz + ay * bw + az * bx
