@@ -9,7 +9,7 @@ from motionloom.io import save
 from motionloom.library import add_clips, create_library
 from motionloom.places import find_place, find_readable
 from motionloom.reading import ReadOptions, read_clip_set, read_files, read_motions
-from motionloom.workspace.places import find_graph
+from motionloom.workspace.shots import find_graph
 
 
 @pytest.fixture(scope="module")

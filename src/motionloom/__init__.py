@@ -56,40 +56,26 @@ _VERBS = {
     "synthesize": "motionloom.jobs.synthesizing",
 }
 
-#: What the top level had before; what to use in its place.
+#: What the top level had before, by where it is now.
 _MOVED = {
-    "BodyConstraint": "motionloom.constraints.BodyConstraint",
-    "ConstraintSet": "motionloom.constraints.ConstraintSet",
-    "GraphGeneratorOptions": "motionloom.graph.generator.GraphGeneratorOptions",
-    "GraphOptions": "motionloom.graph.GraphOptions",
-    "GroundTransform": "motionloom.motion.GroundTransform",
-    "JointConstraint": "motionloom.constraints.JointConstraint",
-    "Library": "motionloom.library.Library",
-    "MarkerSequence": "motionloom.marker_motion.MarkerSequence",
-    "Motion": "motionloom.motion.Motion",
-    "MotionloomError": "motionloom.errors.MotionloomError",
-    "PosedMotion": "motionloom.posed_motion.PosedMotion",
-    "Roles": "motionloom.roles.Roles",
-    "SearchOptions": "motionloom.graph.SearchOptions",
-    "Skeleton": "motionloom.skeleton.Skeleton",
-    "Synthesis": "motionloom.synthesis.Synthesis",
-    "SynthesisOptions": "motionloom.synthesis.SynthesisOptions",
-    "add_clips": "motionloom.library.add_clips",
-    "check_joints": "motionloom.constraints.check_joints",
-    "concatenate": "motionloom.motion.concatenate",
-    "create_library": "motionloom.library.create_library",
-    "find_roles": "motionloom.roles.find_roles",
-    "fit_generator": "motionloom.synthesis.fit_generator",
-    "forward_kinematics": "motionloom.kinematics.forward_kinematics",
-    "load_markers": "motionloom.load",
-    "load_motion": "motionloom.load",
-    "open_library": "motionloom.library.open_library",
-    "performer_clips": "motionloom.performer.performer_clips",
-    "pose_motion": "motionloom.posed_motion.pose_motion",
-    "read_constraints": "motionloom.constraints.read_constraints",
-    "write_constraints": "motionloom.constraints.write_constraints",
-    "write_contact_sheet": "motionloom.view.write_contact_sheet",
-    "write_page": "motionloom.view.write_page",
-}
-
+    name: f"motionloom.{home}.{name}"
+    for home, names in {
+        "constraints": "BodyConstraint ConstraintSet JointConstraint check_joints"
+        " read_constraints write_constraints",
+        "errors": "MotionloomError",
+        "graph": "GraphOptions SearchOptions",
+        "graph.generator": "GraphGeneratorOptions",
+        "kinematics": "forward_kinematics",
+        "library": "Library add_clips create_library open_library",
+        "marker_motion": "MarkerSequence",
+        "motion": "GroundTransform Motion concatenate",
+        "performer": "performer_clips",
+        "posed_motion": "PosedMotion pose_motion",
+        "roles": "Roles find_roles",
+        "skeleton": "Skeleton",
+        "synthesis": "Synthesis SynthesisOptions fit_generator",
+        "view": "write_contact_sheet write_page",
+    }.items()
+    for name in names.split()
+} | dict.fromkeys(["load_markers", "load_motion"], "motionloom.load")
 show_verbs(__name__, _VERBS, _MOVED)

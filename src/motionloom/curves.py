@@ -101,8 +101,7 @@ def gaussian_average(values: ArrayLike, deviation: float) -> Array:
     series = np.asarray(values, float)
     if deviation <= 0:
         return series.copy()
-    average: Array = scipy.ndimage.gaussian_filter1d(series, deviation, axis=0, mode="nearest")
-    return average
+    return scipy.ndimage.gaussian_filter1d(series, deviation, axis=0, mode="nearest")
 
 
 def moving_average(values: Array, width: int) -> Array:
@@ -121,8 +120,7 @@ def moving_average(values: Array, width: int) -> Array:
     """
     import scipy.ndimage
 
-    average: Array = scipy.ndimage.uniform_filter1d(values, width, axis=0, mode="nearest")
-    return average
+    return scipy.ndimage.uniform_filter1d(values, width, axis=0, mode="nearest")
 
 
 def hann_window(half: int) -> Array:
@@ -148,8 +146,7 @@ def hann_average(values: Array, half: int) -> Array:
     """
     import scipy.ndimage
 
-    average: Array = scipy.ndimage.convolve1d(values, hann_window(half), mode="nearest")
-    return average
+    return scipy.ndimage.convolve1d(values, hann_window(half), mode="nearest")
 
 
 def low_pass(
@@ -182,8 +179,7 @@ def low_pass(
     if not 0 < cutoff < 0.5 * fps or len(values) <= advised:
         return values
     sections = scipy.signal.butter(order, cutoff, fs=fps, output="sos")
-    passed: Array = scipy.signal.sosfiltfilt(sections, values, axis=0, padlen=pad)
-    return passed
+    return scipy.signal.sosfiltfilt(sections, values, axis=0, padlen=pad)
 
 
 def smooth_envelope(values: Array, half: int, slope: float = np.inf) -> Array:
@@ -236,5 +232,4 @@ def hermite(ends: ArrayLike, slopes: ArrayLike, u: ArrayLike) -> Array:
     import scipy.interpolate
 
     curve = scipy.interpolate.CubicHermiteSpline([0.0, 1.0], np.asarray(ends), np.asarray(slopes))
-    values: Array = curve(np.asarray(u))
-    return values
+    return curve(np.asarray(u))

@@ -228,11 +228,7 @@ class UnknownJointError(UnknownNameError):
     """
 
     def __init__(self, name: str, names: Iterable[str]) -> None:
-        names = list(names)
-        near = _nearest(name, names)
-        hint = (
-            f"nearest: {', '.join(near)}" if near else f"the skeleton has: {', '.join(names[:40])}"
-        )
+        hint = _known(name, list(names), "the skeleton has")
         super().__init__(name, f"unknown joint {name!r}; {hint}")
 
 
@@ -248,11 +244,16 @@ class UnknownStyleError(UnknownNameError):
     """
 
     def __init__(self, name: str, styles: Iterable[str]) -> None:
-        styles = list(styles)
-        near = _nearest(name, styles)
-        hint = "nearest: " if near else "styles there are: "
-        hint += ", ".join(near or styles[:40]) or "none; learn the gait of clips with styles"
+        hint = _known(name, list(styles), "styles there are")
         super().__init__(name, f"unknown style {name!r}; {hint}")
+
+
+def _known(name: str, names: Sequence[str], what: str) -> str:
+    """Names that are like one, else the first of all."""
+    near = _nearest(name, names)
+    if near:
+        return f"nearest: {', '.join(near)}"
+    return f"{what}: {', '.join(names[:40]) or 'none; learn the gait of clips with styles'}"
 
 
 def _nearest(name: str, names: Iterable[str]) -> list[str]:

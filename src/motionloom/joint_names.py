@@ -14,26 +14,19 @@ from functools import lru_cache
 #: Names of joints by part, in lower case and without side: English, anatomy and the Japanese of
 #: MikuMikuDance. ``spine004`` and ``spine006`` are neck and head of Blender's Rigify.
 WORDS = {
-    "hips": {"hips", "hip", "pelvis", "center", "centre", "センター", "腰"},
-    "neck": {
-        "neck",
-        "lowerneck",
-        "necklower",
-        "neck0",
-        "neck1",
-        "neck01",
-        "necktwist01",
-        "spine004",
-        "首",
-    },
-    "head": {"head", "head1", "spine006", "頭"},
-    "face": {"face"},
-    "elbow": {"elbow", "forearm", "farm", "lowerarm", "radius", "ulna", "ひじ"},
-    "hand": {"hand", "wrist", "paw", "frontpaw", "frontfoot", "forepaw", "手首"},
-    "hip": {"hip", "upleg", "upperleg", "thigh", "femur", "足"},
-    "knee": {"knee", "leg", "lowerleg", "lowleg", "calf", "shin", "tibia", "ひざ"},
-    "foot": {"foot", "ankle", "hindfoot", "hindpaw", "backfoot", "足首"},
-    "toe": {"toe", "toes", "toebase", "toe0", "toe1", "ball", "forefoot", "つま先", "足先ex"},
+    part: set(names.split())
+    for part, names in {
+        "hips": "hips hip pelvis center centre センター 腰",
+        "neck": "neck lowerneck necklower neck0 neck1 neck01 necktwist01 spine004 首",
+        "head": "head head1 spine006 頭",
+        "face": "face",
+        "elbow": "elbow forearm farm lowerarm radius ulna ひじ",
+        "hand": "hand wrist paw frontpaw frontfoot forepaw 手首",
+        "hip": "hip upleg upperleg thigh femur 足",
+        "knee": "knee leg lowerleg lowleg calf shin tibia ひざ",
+        "foot": "foot ankle hindfoot hindpaw backfoot 足首",
+        "toe": "toe toes toebase toe0 toe1 ball forefoot つま先 足先ex",
+    }.items()
 }
 #: Words that may have a side as one letter before them, with nothing between.
 _SIDED = {

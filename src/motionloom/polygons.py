@@ -83,8 +83,7 @@ def distance_outside(outline: Array, points: Array) -> Array:
     area = _cross(outline, ends).sum(axis=-1, keepdims=True)
     beside = _cross(ends - outline, points[..., None, :] - outline) * np.sign(area)
     within = (beside >= 0).all(axis=-1) & (area[..., 0] != 0)
-    distance: Array = np.where(within, -away, away)
-    return distance
+    return np.asarray(np.where(within, -away, away))
 
 
 def segment_distance(a: Array, b: Array) -> Array:
@@ -119,13 +118,11 @@ def _on_edges(outline: Array, points: Array) -> Array:
     """Nearest positions (..., M, 2) on every edge."""
     sides = np.roll(outline, -1, axis=-2) - outline
     share = _dot(points[..., None, :] - outline, sides) / np.maximum(_dot(sides, sides), 1e-12)
-    near: Array = outline + np.clip(share, 0.0, 1.0)[..., None] * sides
-    return near
+    return outline + np.clip(share, 0.0, 1.0)[..., None] * sides
 
 
 def _dot(a: Array, b: Array) -> Array:
-    product: Array = np.sum(a * b, axis=-1)
-    return product
+    return np.asarray(np.sum(a * b, axis=-1))
 
 
 def _cross(a: Array, b: Array) -> Array:

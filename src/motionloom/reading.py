@@ -79,10 +79,7 @@ class ReadOptions:
         parse=str,
     )
     up: str | None = option_field(
-        None,
-        "Up axis of the input: x, y or z; else read or guessed.",
-        unit="AXIS",
-        parse=str.lower,
+        None, "Up axis of the input: x, y or z; else read or guessed.", unit="AXIS", parse=str.lower
     )
     rate: float | None = option_field(
         None,
@@ -207,11 +204,7 @@ def _without_strays(
 
 def _refuse_told(library: Path, options: ReadOptions) -> None:
     """What is said of files is nothing to a library, which has read them."""
-    told = {
-        "unit of length": options.unit,
-        "up axis": options.up,
-        "frame rate": options.rate,
-    }
+    told = {"unit of length": options.unit, "up axis": options.up, "frame rate": options.rate}
     for what, value in told.items():
         if value is not None:
             raise InvalidInputError(
@@ -267,52 +260,6 @@ def read_motions(
         library.frames(name).motion
         for name in choose_clips(library.names, options.only, options.without)
     ]
-
-
-def read_captured(
-    place: Place, options: ReadOptions, fps: float, progress: Progress = silent, tell: Tell = quiet
-) -> ClipSet:
-    """Read clips that results are compared with.
-
-    They are at the results' frame rate, or at the lowest among the clips where that is lower; a
-    library is at its own.
-
-    Parameters
-    ----------
-    place : Place
-        A library or files.
-    options : ReadOptions
-        How they are read; its rate counts for libraries only.
-    fps : float
-        Frames per second of the results.
-    progress : Progress
-        Told of every file.
-    tell : callable
-        Takes a line for everything that was guessed or mended.
-
-    Returns
-    -------
-    ClipSet
-
-    Raises
-    ------
-    MotionloomError
-        As of `read_clip_set`.
-
-    Examples
-    --------
-    >>> place = find_place([str(demo / "clips/stand.bvh")])
-    >>> read_captured(place, ReadOptions(), fps=15.0).fps
-    15.0
-    """
-    from motionloom.clips.clip_set import make_clip_set
-
-    if place.library is not None:
-        return read_clip_set(place, options, progress, tell)
-    motions = read_files(place.files, options, progress, tell)
-    roles = options.read_roles(motions[0].skeleton)
-    rate = min(fps, *(m.fps for m in motions))
-    return make_clip_set(motions, rate, roles, progress, mirror=options.mirror)
 
 
 def read_files(

@@ -92,11 +92,7 @@ def dot(a, b):  # pragma: no cover - compiled
 @part
 def cross(a, b):  # pragma: no cover - compiled
     """Vector product."""
-    return (
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    )
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
 @part

@@ -25,6 +25,7 @@ from motionloom.shot.live.results import (
     Summary,
     Worst,
 )
+from motionloom.studio.early import Last, keep_last, load_last
 from motionloom.studio.events import (
     Failed,
     Found,
@@ -36,7 +37,6 @@ from motionloom.studio.events import (
     Solved,
     StateOf,
 )
-from motionloom.studio.last import Last, keep_last, load_last
 from motionloom.studio.web.clients import MOST_WAITING
 
 PLAN: dict[str, Any] = {

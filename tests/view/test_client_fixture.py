@@ -17,8 +17,8 @@ from motionloom import rotations as rot
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
 from motionloom.view.body import build_skin
-from motionloom.view.inline import to_inline
 from motionloom.view.packing import pack_character, pack_motion
+from motionloom.view.page import to_inline
 
 PLACE = Path(__file__).resolve().parents[2] / "client" / "tests" / "fixtures" / "walker.json"
 FRAMES = (0, 7, 8, 20)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from motionloom.io.files import write_file
 from motionloom.io.written import is_replaceable, note_written
 from motionloom.reports import Report, Row
-from motionloom.workspace.writing import Writer, output_place
+from motionloom.workspace.writing import Writer, output_place, save_report
 
 
 def test_a_file_that_was_edited_meanwhile_stays(tmp_path):
@@ -44,9 +44,9 @@ def test_what_somebody_edited_is_not_replaced(tmp_path):
 
 def test_a_report_is_json_where_its_name_says_so(tmp_path):
     report = SimpleNamespace(to_text=lambda: "words", to_json=lambda: json.dumps({"a": 1}))
-    Writer().write_report(tmp_path / "a.JSON", report)
-    Writer().write_report(tmp_path / "a.txt", report)
+    save_report(report, tmp_path / "a.JSON")
+    save_report(report, tmp_path / "a.txt")
     assert json.loads((tmp_path / "a.JSON").read_text()) == {"a": 1}
     assert (tmp_path / "a.txt").read_text() == "words\n"
-    Writer().write_report(tmp_path / "b.md", Report("walk", [Row("", "speed", 1.5, "m/s")]))
+    save_report(Report("walk", [Row("", "speed", 1.5, "m/s")]), tmp_path / "b.md")
     assert (tmp_path / "b.md").read_text().startswith("# walk\n\n|")

@@ -88,8 +88,7 @@ class FootContacts:
 
     def foot(self, foot: str) -> Bools:
         """Whether any point of a foot is down, shape (T,)."""
-        down: Bools = np.any(self.down[:, list(self.soles.of(foot))], axis=1)
-        return down
+        return np.asarray(np.any(self.down[:, list(self.soles.of(foot))], axis=1))
 
     def by_foot(self) -> dict[str, Bools]:
         """Whether each foot is down: role of the foot to shape (T,).

@@ -219,8 +219,7 @@ def _fit_hinge(motions: Sequence[PosedMotion], limb: Limb) -> Hinge:
 def _angle(upper: Array, lower: Array) -> Array:
     """Angle between two directions, shape (T,), radians."""
     sine = np.linalg.norm(cross(upper, lower), axis=-1)
-    angle: Array = np.arctan2(sine, np.sum(upper * lower, axis=-1))
-    return angle
+    return np.asarray(np.arctan2(sine, np.sum(upper * lower, axis=-1)))
 
 
 def _local(posed: PosedMotion, limb: Limb, directions: Array) -> Array:

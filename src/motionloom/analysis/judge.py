@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from motionloom.analysis.naturalness import NaturalnessModel, fit_naturalness
-from motionloom.analysis.oddness.groups import deal
+from motionloom.analysis.oddness.captures import deal
 from motionloom.analysis.oddness.judge import MotionVerdict
 from motionloom.analysis.oddness.levels import SHARE, Levels, fit_levels
 from motionloom.declared import SCORE, Shape
@@ -48,8 +48,7 @@ class PoseScores:
     @property
     def mixture(self) -> Array:
         """Sum of the segments', shape (N,)."""
-        total: Array = np.sum(list(self.segments.values()), axis=0)
-        return total
+        return np.asarray(np.sum(list(self.segments.values()), axis=0))
 
 
 @dataclass(frozen=True)

@@ -123,8 +123,7 @@ class NaturalnessModel:
             raise InvalidInputError(
                 "this model was fitted without mixtures; fit it with mixtures=True"
             )
-        total: Array = np.sum([m.score_samples(poses) for m in self.mixtures.values()], axis=0)
-        return total
+        return np.asarray(np.sum([m.score_samples(poses) for m in self.mixtures.values()], axis=0))
 
 
 @one_thread()

@@ -204,8 +204,7 @@ def joint_acceleration(positions: Array, fps: float) -> Array:
     >>> float(joint_acceleration(falling, fps=10.0).round(3).max())  # metres per second squared
     9.81
     """
-    accelerations: Array = np.linalg.norm(np.diff(positions, 2, axis=0), axis=-1) * fps**2
-    return accelerations
+    return np.asarray(np.linalg.norm(np.diff(positions, 2, axis=0), axis=-1) * fps**2)
 
 
 def skate_speed(points: Array, down: Bools, fps: float) -> Array:
@@ -237,18 +236,13 @@ def skate_speed(points: Array, down: Bools, fps: float) -> Array:
     """
     lag = max(1, round(VELOCITY_SPAN * fps))
     step = points[lag:, :, [0, 2]] - points[:-lag, :, [0, 2]]
-    speeds: Array = np.linalg.norm(step, axis=-1)[down[lag:] & down[:-lag]] * (fps / lag)
-    return speeds
+    return np.asarray(np.linalg.norm(step, axis=-1)[down[lag:] & down[:-lag]] * (fps / lag))
 
 
 def _summarize(n_frames: int, samples: Sequence[Mapping[str, NDArray[Any]]]) -> Quality:
     pooled = {name: np.concatenate([s[name] for s in samples]) for name in samples[0]}
-    skate = pooled["skate"]
-    contact = pooled["contact"]
-    depth = pooled["depth"]
-    acceleration = pooled["acceleration"]
-    seams = pooled["seams"]
-    jerk = pooled["jerk"]
+    names = ("skate", "contact", "depth", "acceleration", "seams")
+    skate, contact, depth, acceleration, seams = map(pooled.__getitem__, names)
     feet = max(1, len(contact))
     return Quality(
         n_frames=n_frames,
@@ -265,7 +259,7 @@ def _summarize(n_frames: int, samples: Sequence[Mapping[str, NDArray[Any]]]) -> 
         acceleration_max=float(acceleration.max(initial=0.0)),
         seam_acceleration=float(seams.max(initial=0.0)),
         seam_accelerations=tuple(float(a) for a in seams),
-        jerk_p99=_quantile(jerk, 0.99),
+        jerk_p99=_quantile(pooled["jerk"], 0.99),
         turn_rate_max=float(np.degrees(pooled["turn_rate"].max())),
         knee_excess=float(np.degrees(pooled["knees"].max(initial=0.0))),
     )

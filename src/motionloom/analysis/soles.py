@@ -358,8 +358,7 @@ def slow_frames(posed: PosedMotion, joint: int, leg: float) -> Bools:
 
 def _slow(motion: PosedMotion, positions: Array, leg: float) -> Bools:
     speed = np.linalg.norm(point_velocity(positions, motion.fps), axis=-1)
-    slow: Bools = speed < STILL_SPEED * leg
-    return slow
+    return np.asarray(speed < STILL_SPEED * leg)
 
 
 def _slope(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import partial
@@ -62,6 +63,10 @@ class Command:
     def outputs(self) -> Iterable[Path]:
         """Files that are written."""
         return files_in(self, "written")
+
+    def values_of(self, *names: str) -> dict[str, Any]:
+        """Options by name, for a function of the library that has parameters called so."""
+        return {name: getattr(self, name) for name in names}
 
     def make(self, progress: Progress) -> Result | int:
         """Do the work; a command that writes and prints by itself returns the exit status."""
@@ -189,11 +194,14 @@ def _tell(command: Command, result: Result) -> int:
     """Print the report; the exit status."""
     text = result.text
     problems = result.problems
+    is_shown = False
     if result.report is not None:
         as_json = getattr(command, "as_json", False)
         if as_json or not text:
             text = result.report.to_json() if as_json else result.report.to_text()
         if problems is None:
             problems = getattr(result.report, "problems", ())
+        # A report says its problems, but nobody sees them in JSON or behind a pipe.
+        is_shown = not as_json and sys.stdout.isatty()
     print(text, end="")
-    return max(exit_code_of(problems or ()), result.code)
+    return max(exit_code_of(problems or (), is_shown), result.code)

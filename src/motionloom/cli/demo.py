@@ -81,25 +81,18 @@ class MakeDemo(Writing):
 
 def demo_wish() -> ConstraintSet:
     """Walk a curve, stop, and reach for a point."""
-    from motionloom.constraints import (
-        BodyConstraint,
-        ConstraintSet,
-        JointConstraint,
-        StillConstraint,
-    )
+    from motionloom.constraints import ConstraintSet
 
-    return ConstraintSet(
-        duration=10.0,
-        fps=30.0,
-        body=(
-            BodyConstraint(time=0.0, position=(0.0, 0.0), facing=0),
-            BodyConstraint(time=4.0, position=(1.2, 3.2), facing=60),
-            BodyConstraint(time=8.8, position=(2.4, 3.6), facing=90),
-        ),
-        joints=(
-            JointConstraint(time=8.8, joint="right_hand", position=(2.95, 1.37, 3.74), weight=10.0),
-        ),
-        still=(StillConstraint.model_validate({"from": 8.0}),),
+    stands = ((0.0, (0.0, 0.0), 0), (4.0, (1.2, 3.2), 60), (8.8, (2.4, 3.6), 90))
+    hand = {"joint": "right_hand", "position": (2.95, 1.37, 3.74), "weight": 10.0}
+    return ConstraintSet.model_validate(
+        {
+            "duration": 10.0,
+            "fps": 30.0,
+            "body": [{"time": time, "position": at, "facing": way} for time, at, way in stands],
+            "joints": [{"time": 8.8, **hand}],
+            "still": [{"from": 8.0}],
+        }
     )
 
 
@@ -114,29 +107,23 @@ def _walk_of_markers(performed: Sequence[Motion]) -> MarkerSequence:
 
 def _scene() -> SceneConstraints:
     """Two people walk towards each other and shake hands, for `motionloom synthesize` to try."""
-    from motionloom.constraints import BodyConstraint
-    from motionloom.constraints.scene import Character, JointMeeting, Meeting, SceneConstraints
+    from motionloom.constraints.scene import SceneConstraints
 
-    starts = {"alice": (0.0, 0.0, 0.0), "bob": (0.5, 6.0, 180.0)}
-    hands = JointMeeting(first="right_hand", second="right_hand", gap=0.18)
-    return SceneConstraints(
-        duration=7.0,
-        characters={
-            name: Character(
-                duration=7.0, body=(BodyConstraint(time=0.0, position=(x, z), facing=facing),)
-            )
-            for name, (x, z, facing) in starts.items()
-        },
-        events=(
-            Meeting(
-                name="handshake",
-                time=5.5,
-                between=("alice", "bob"),
-                distance=0.75,
-                hold=1.0,
-                joints=(hands,),
-            ),
-        ),
+    starts = {"alice": ((0.0, 0.0), 0.0), "bob": ((0.5, 6.0), 180.0)}
+    handshake = {
+        "name": "handshake",
+        "time": 5.5,
+        "between": ("alice", "bob"),
+        "distance": 0.75,
+        "hold": 1.0,
+        "joints": [{"first": "right_hand", "second": "right_hand", "gap": 0.18}],
+    }
+    characters = {
+        name: {"duration": 7.0, "body": [{"time": 0.0, "position": at, "facing": facing}]}
+        for name, (at, facing) in starts.items()
+    }
+    return SceneConstraints.model_validate(
+        {"duration": 7.0, "characters": characters, "events": [handshake]}
     )
 
 

@@ -6,15 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from motionloom.cli import fields
 from motionloom.cli.command import Result, Showing
-from motionloom.cli.fields import (
-    argument,
-    motion_output,
-    read_file,
-    reading,
-    references,
-    space_file,
-)
 from motionloom.errors import InvalidInputError
 from motionloom.options import option_field
 from motionloom.places import Place
@@ -36,9 +29,9 @@ class EditClip(Showing):
     Every frame by itself serves strict layers: planted feet first, then the file's priorities.
     """
 
-    clip: Path = argument("The clip: .bvh, .amc, .glb, .fbx ...", "CLIP")
-    constraints: Path | None = read_file("Constraint file.", name="-c --constraints")
-    output: Path = motion_output(".bvh, .glb, .fbx, .usda, .amc")
+    clip: Path = fields.argument("The clip: .bvh, .amc, .glb, .fbx ...", "CLIP")
+    constraints: Path | None = fields.read_file("Constraint file.", name="-c --constraints")
+    output: Path = fields.motion_output(".bvh, .glb, .fbx, .usda, .amc")
     slope: float | None = option_field(
         None,
         "Put who stands on ground that rises to the left; below 0, to the right.",
@@ -50,13 +43,13 @@ class EditClip(Showing):
         unit="SECONDS",
         minimum=0,
     )
-    reference: Place | None = references(
+    reference: Place | None = fields.references(
         "Say how natural the edit is among these captures; may be repeated."
     )
-    space: Path | None = space_file(
+    space: Path | None = fields.space_file(
         "Keep what is learned from them: read if it is of these, else written."
     )
-    reading: ReadOptions = reading("roles")
+    reading: ReadOptions = fields.reading("roles")
 
     def check(self) -> None:
         """Refuse to edit to nothing."""
@@ -74,10 +67,7 @@ class EditClip(Showing):
         made = edit(
             self.clip,
             self.constraints,
-            slope=self.slope,
-            ease=self.ease,
-            reference=self.reference,
-            space=self.space,
+            **self.values_of("slope", "ease", "reference", "space"),
             progress=progress,
             **vars(self.reading),
         )

@@ -7,17 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from motionloom.cli import fields
 from motionloom.cli.command import Reporting, Result, Showing
 from motionloom.cli.console import say
-from motionloom.cli.fields import (
-    argument,
-    clips,
-    model_output,
-    motion_output,
-    picture,
-    read_file,
-    reading,
-)
 from motionloom.errors import InvalidInputError
 from motionloom.options import option_field
 from motionloom.places import Place
@@ -32,13 +24,13 @@ if TYPE_CHECKING:
 class FitGait(Reporting):
     """Learn a gait space from walks and runs, of one person or more."""
 
-    clips: Place = clips()
-    output: Path = model_output("Gait space to write.")
-    told: Path | None = read_file(
+    clips: Place = fields.clips()
+    output: Path = fields.model_output("Gait space to write.")
+    told: Path | None = fields.read_file(
         "YAML: whose clips they are, their styles, strikes that were found wrongly."
     )
-    png: Path | None = picture("Draw the strikes, offs and strides of every clip.")
-    reading: ReadOptions = reading("only", "without", "roles")
+    png: Path | None = fields.picture("Draw the strikes, offs and strides of every clip.")
+    reading: ReadOptions = fields.reading("only", "without", "roles")
 
     def make(self, progress: Progress) -> Result:
         """Learn it."""
@@ -60,8 +52,10 @@ def _draw_found(found: Mapping[str, FoundGait], path: Path) -> None:
 class ShowGait(Reporting):
     """Say what a MODEL holds: energy, speeds, persons, frequency laws, styles."""
 
-    model: Path = argument("Gait space of 'gait fit'.", "MODEL")
-    png: Path | None = picture("Draw it: coefficients, frequency, transition and poses over speed.")
+    model: Path = fields.argument("Gait space of 'gait fit'.", "MODEL")
+    png: Path | None = fields.picture(
+        "Draw it: coefficients, frequency, transition and poses over speed."
+    )
 
     def make(self, progress: Progress) -> Result:
         """Read it."""
@@ -81,10 +75,10 @@ class MakeGait(Showing):
     A way that no gait can follow is refused, with the nearest speed or radius that one can.
     """
 
-    model: Path = argument("Gait space of 'gait fit'.", "MODEL")
+    model: Path = fields.argument("Gait space of 'gait fit'.", "MODEL")
     speed: float | None = option_field(None, "Straight ahead at this speed.", unit="M/S")
     seconds: float | None = option_field(None, "For so long.", unit="SECONDS")
-    constraints: Path | None = read_file(
+    constraints: Path | None = fields.read_file(
         "Along its paths and body constraints.", name="-c --constraints"
     )
     fps: float | None = option_field(
@@ -98,7 +92,7 @@ class MakeGait(Showing):
     seed: int | None = option_field(
         None, "Strides differ, drawn with this seed; else they are alike.", minimum=0
     )
-    output: Path = motion_output()
+    output: Path = fields.motion_output()
 
     def check(self) -> None:
         """Refuse a way that is said twice, or not at all."""
@@ -121,13 +115,7 @@ class MakeGait(Showing):
         made = make(
             self.model,
             self.constraints,
-            speed=self.speed,
-            seconds=self.seconds,
-            fps=self.fps,
-            person=self.person,
-            height=self.height,
-            style=self.style,
-            seed=self.seed,
+            **self.values_of("speed", "seconds", "fps", "person", "height", "style", "seed"),
         )
         shown: Any = {"contacts": [contacts_of(made.details.woven).by_foot()]}
         files = motion_files([made.motion], [self.output], progress, targets=made.asked, **shown)

@@ -17,7 +17,7 @@ from motionloom.progress import Progress
 from motionloom.reading import ReadOptions, read_clip_set
 from motionloom.reports import in_words
 from motionloom.workspace.checks import check_place
-from motionloom.workspace.places import find_graph
+from motionloom.workspace.shots import find_graph
 
 if TYPE_CHECKING:
     from motionloom.graph.transitions.options import GraphOptions

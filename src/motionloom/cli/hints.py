@@ -44,4 +44,5 @@ def sentence_of(error: MotionloomError) -> str:
 def refusal_of(paths: Sequence[str], error: MotionloomError) -> str:
     """What the command line says of files that it goes on without; the first three are named."""
     more = "" if len(paths) <= 3 else f" and {len(paths) - 3} more"
-    return f"motionloom: {', '.join(paths[:3])}{more}: {sentence_of(error)}"
+    named = f"{', '.join(paths[:3])}{more}: " if paths else ""
+    return f"motionloom: {named}{sentence_of(error)}"

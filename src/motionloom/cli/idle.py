@@ -8,20 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from motionloom.cli import fields
 from motionloom.cli.command import Command, Reporting, Result, Showing, Writing
 from motionloom.cli.console import say
-from motionloom.cli.fields import (
-    argument,
-    clips,
-    model_output,
-    motion_output,
-    part,
-    picture,
-    read_file,
-    reading,
-    seed,
-    written_file,
-)
 from motionloom.errors import InvalidInputError
 from motionloom.options import option_field
 from motionloom.places import Place
@@ -38,12 +27,12 @@ if TYPE_CHECKING:
 class FitIdle(Writing):
     """Learn from recordings of somebody standing about how they wait."""
 
-    clips: Place = clips()
-    output: Path = model_output()
-    spans: Path | None = read_file("YAML: when the person rests; else found.")
-    save_spans: Path | None = written_file("Write the resting spans, to be corrected.")
+    clips: Place = fields.clips()
+    output: Path = fields.model_output()
+    spans: Path | None = fields.read_file("YAML: when the person rests; else found.")
+    save_spans: Path | None = fields.written_file("Write the resting spans, to be corrected.")
     person: str = option_field("", "Name of the person.", unit="NAME")
-    reading: ReadOptions = reading("only", "without", "roles")
+    reading: ReadOptions = fields.reading("only", "without", "roles")
 
     def make(self, progress: Progress) -> Result:
         """Learn it."""
@@ -67,8 +56,8 @@ class FitIdle(Writing):
 class ShowIdle(Reporting):
     """Say how the person of a MODEL waits: balance, stays, shifts."""
 
-    model: Path = argument("What 'idle fit' has learned.", "MODEL.npz")
-    png: Path | None = picture("Draw it: postures, stays, what follows, energy.")
+    model: Path = fields.argument("What 'idle fit' has learned.", "MODEL.npz")
+    png: Path | None = fields.picture("Draw it: postures, stays, what follows, energy.")
 
     def make(self, progress: Progress) -> Result:
         """Read it."""
@@ -110,13 +99,13 @@ class MixIdle(Writing):
     particular, for somebody without a recording.
     """
 
-    models: tuple[tuple[Path, float], ...] = argument(
+    models: tuple[tuple[Path, float], ...] = fields.argument(
         "Persons, and how much of each; else as much.",
         "MODEL.npz[:SHARE]...",
         repeats=True,
         parse=_shares,
     )
-    output: Path = model_output()
+    output: Path = fields.model_output()
     height: float | None = option_field(
         None, "Of the body; else that of the first person.", unit="METRES"
     )
@@ -139,53 +128,57 @@ def _each(split: Callable[[str], Any]) -> Callable[[tuple[str, ...]], tuple[Any,
     return lambda texts: tuple(split(text) for text in texts)
 
 
+def _split_number(text: str, sign: str, most: float, refusal: str) -> tuple[str, float]:
+    """What stands before the last `sign`, and the number behind it."""
+    name, _, number = text.rpartition(sign)
+    value = _number(number)
+    if not name or not 0.0 <= value <= most:
+        raise InvalidInputError(refusal)
+    return name, value
+
+
 def _split_often(text: str) -> tuple[str | Path, float]:
     """``CLIP=PER_MINUTE``, ``LABEL=PER_MINUTE``, or ``round=PER_MINUTE`` for looking round."""
-    name, sign, often = text.rpartition("=")
-    rate = _number(often)
-    if not sign or not name or not 0.0 <= rate <= 60.0:
-        raise InvalidInputError(
-            f"--per-minute {text}: expected a file and how many times a minute, at most 60, such as"
-            " touch_face.bvh=1.5, or round=2 to look round"
-        )
+    refusal = (
+        f"--per-minute {text}: expected a file and how many times a minute, at most 60, such as"
+        " touch_face.bvh=1.5, or round=2 to look round"
+    )
+    name, rate = _split_number(text, "=", 60.0, refusal)
     return Path(name) if Path(name).suffix else name, rate
 
 
 def _split_layer(text: str) -> tuple[Path, float]:
     """``CLIP@SECONDS``, taken apart at the last ``@``."""
-    path, at, seconds = text.rpartition("@")
-    time = _number(seconds)
-    if not at or not path or not 0.0 <= time <= 36_000.0:
-        raise InvalidInputError(
-            f"--layer {text}: expected a file and when it begins, such as wave.bvh@12.5"
-        )
+    refusal = f"--layer {text}: expected a file and when it begins, such as wave.bvh@12.5"
+    path, time = _split_number(text, "@", 36_000.0, refusal)
     return Path(path), time
 
 
 def _split_look(text: str) -> tuple[tuple[float, ...] | None, float]:
     """``X,Y,Z@SECONDS`` or ``away@SECONDS``."""
-    where, _, seconds = text.rpartition("@")
+    refusal = (
+        f"--look {text}: expected a point in metres and from when on, such as 0.5,1.6,2@3.5, or"
+        " away@8"
+    )
+    where, time = _split_number(text, "@", 36_000.0, refusal)
+    if where == "away":
+        return None, time
     try:
-        time = float(seconds)
-        point = None if where == "away" else tuple(float(part) for part in where.split(","))
+        point = tuple(float(part) for part in where.split(","))
     except ValueError:
-        time, point = -1.0, None
-    right = point is None or (len(point) == 3 and all(abs(x) <= 1000.0 for x in point))
-    if not (right and 0.0 <= time <= 36_000.0):
-        raise InvalidInputError(
-            f"--look {text}: expected a point in metres and from when on, such as 0.5,1.6,2@3.5, or"
-            " away@8"
-        )
+        raise InvalidInputError(refusal) from None
+    if len(point) != 3 or not all(abs(x) <= 1000.0 for x in point):
+        raise InvalidInputError(refusal)
     return point, time
 
 
 class _Waiting(Command):
     """A command that makes idle motion."""
 
-    model: Path = argument("What 'idle fit' has learned.", "MODEL.npz")
+    model: Path = fields.argument("What 'idle fit' has learned.", "MODEL.npz")
     fps: float = option_field(60.0, "Frames per second.", minimum=1, maximum=240)
-    seed: int = seed()
-    liveliness: IdleStreamOptions = part(
+    seed: int = fields.seed()
+    liveliness: IdleStreamOptions = fields.part(
         "motionloom.idle.streams.plans", "liveliness", "restlessness"
     )
 
@@ -193,7 +186,7 @@ class _Waiting(Command):
 class MakeIdle(_Waiting, Showing):
     """Make idle motion: feet where they stand, never the same twice."""
 
-    output: Path = motion_output()
+    output: Path = fields.motion_output()
     seconds: float = option_field(
         MISSING, "How long the motion lasts.", unit="SECONDS", minimum=0.1, maximum=36_000
     )
@@ -227,8 +220,10 @@ class MakeIdle(_Waiting, Showing):
         repeats=True,
         file="read",
     )
-    labels: Path | None = read_file("When which gesture is shown; they come as often as there.")
-    to: Path | None = read_file(
+    labels: Path | None = fields.read_file(
+        "When which gesture is shown; they come as often as there."
+    )
+    to: Path | None = fields.read_file(
         "Somebody who stands: the motion has their bones and posture.", unit="CLIP"
     )
 
@@ -262,9 +257,7 @@ class MakeIdle(_Waiting, Showing):
         made = make(
             learned,
             self.seconds,
-            fps=self.fps,
-            seed=self.seed,
-            to=self.to,
+            **self.values_of("fps", "seed", "to"),
             layer=[*((load_motion(path), at) for path, at in self.layer), *planned.gestures],
             look=[*self.look, *planned.looks],
             progress=progress,
@@ -308,7 +301,7 @@ class StreamIdle(_Waiting):
     """Send idle motion as it is made, and listen to commands; Ctrl-C ends it."""
 
     protocol: str = option_field("vmc", "vmc (Unity, Unreal, Blender) or json.")
-    server: ServerOptions = part("motionloom.idle.live.server", "host", "port", "bind")
+    server: ServerOptions = fields.part("motionloom.idle.live.server", "host", "port", "bind")
     listen: int = option_field(
         39540, "UDP port for commands; 0 is any that is free.", minimum=0, maximum=65535
     )

@@ -6,17 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from motionloom.cli import fields
 from motionloom.cli.command import Result, Saving, Writing
 from motionloom.cli.console import say
-from motionloom.cli.fields import (
-    argument,
-    clips,
-    model_output,
-    motion_output,
-    picture,
-    read_file,
-    reading,
-)
 from motionloom.options import option_field
 from motionloom.places import Place
 from motionloom.progress import Progress, warn
@@ -33,8 +25,8 @@ if TYPE_CHECKING:
 class FitInbetween(Writing):
     """Learn from clips how people move over gaps; what was stopped goes on where it was."""
 
-    clips: Place = clips()
-    output: Path = model_output()
+    clips: Place = fields.clips()
+    output: Path = fields.model_output()
     samples: int | None = option_field(
         None, "Most gaps learned from; else 5000.", minimum=10, maximum=1_000_000
     )
@@ -45,7 +37,7 @@ class FitInbetween(Writing):
     cluster: str | None = option_field(
         None, "Dask scheduler whose workers do the learning.", unit="ADDRESS"
     )
-    reading: ReadOptions = reading("only", "without", "roles", "mirror", "fps")
+    reading: ReadOptions = fields.reading("only", "without", "roles", "mirror", "fps")
 
     def make(self, progress: Progress) -> Result:
         """Learn it."""
@@ -81,30 +73,30 @@ class FitInbetween(Writing):
 class FillGaps(Saving):
     """Fill the gaps between key poses or clips; known frames stay as they are."""
 
-    pieces: tuple[str, ...] = argument(
+    pieces: tuple[str, ...] = fields.argument(
         "Known frames in order: FILE (all of it), FILE:FRAME or FILE:FIRST-LAST.",
         "START END...",
         repeats=True,
         file="beside",
     )
-    output: Path = motion_output()
+    output: Path = fields.motion_output()
     frames: int | None = option_field(
         None, "Missing frames in each gap.", unit="N", minimum=1, maximum=100_000
     )
-    times: Path | None = read_file("YAML list: when each piece begins, in seconds.")
-    model: Path | None = read_file("What 'inbetween fit' has learned.", "MODEL.npz")
+    times: Path | None = fields.read_file("YAML list: when each piece begins, in seconds.")
+    model: Path | None = fields.read_file("What 'inbetween fit' has learned.", "MODEL.npz")
     method: str | None = option_field(
         None,
         "hold, slerp, velocity; with a model kernel, nearest, phase. Else the best.",
         unit="NAME",
     )
-    speeds: Path | None = read_file("YAML: speeds of segments, matched by phase.")
+    speeds: Path | None = fields.read_file("YAML: speeds of segments, matched by phase.")
     alternatives: int = option_field(
         1, "Most different answers: OUT, OUT-2 ...", minimum=1, maximum=20
     )
     slide: bool = option_field(False, "Leave the feet as they come, without locking them.")
-    png: Path | None = picture()
-    reading: ReadOptions = reading("roles")
+    png: Path | None = fields.picture()
+    reading: ReadOptions = fields.reading("roles")
 
     def inputs(self) -> Iterable[Path]:
         """Files that are read."""
@@ -119,17 +111,8 @@ class FillGaps(Saving):
         """Fill them."""
         from motionloom.jobs.filling import inbetween
 
-        made = inbetween(
-            self.pieces,
-            frames=self.frames,
-            times=self.times,
-            model=self.model,
-            method=self.method,
-            speeds=self.speeds,
-            alternatives=self.alternatives,
-            slide=self.slide,
-            **vars(self.reading),
-        )
+        names = ("frames", "times", "model", "method", "speeds", "alternatives", "slide")
+        made = inbetween(self.pieces, **self.values_of(*names), **vars(self.reading))
         filled: tuple[Filled, ...] = made.details
         if len(filled) < self.alternatives:
             say(f"{len(filled)} of {self.alternatives} answers are different enough to be written")

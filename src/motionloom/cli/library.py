@@ -16,7 +16,6 @@ from motionloom.places import FoundClips, find_clips, tell_skipped
 from motionloom.progress import Progress, warn, warn_about
 from motionloom.reading import ReadOptions
 from motionloom.reports import Column, Report, Table, table_of
-from motionloom.workspace.tell import warn_unused
 
 if TYPE_CHECKING:
     from motionloom.library import AddReport, Library
@@ -51,6 +50,7 @@ class _Adding(_OfLibrary):
     def add(self, found: FoundClips, progress: Progress) -> Result:
         """Add clips."""
         from motionloom.clips.label_files import read_labels
+        from motionloom.clips.labels import find_unused
         from motionloom.library import add_clips, open_library, set_labels
 
         rows = () if self.labels is None else read_labels(self.labels)
@@ -69,7 +69,8 @@ class _Adding(_OfLibrary):
         _tell(report)
         if rows and self.labels is not None:
             say(f"labelled {_count(len(set_labels(self.library, rows)), 'clip')}")
-            warn_unused(self.labels, rows, open_library(self.library).names, say)
+            unused = find_unused(rows, open_library(self.library).names)
+            warn((f"{self.labels}: no clip is called {name!r}" for name in unused), say)
         return Result(
             text=f"{_summary(open_library(self.library))}\n", code=int(bool(report.failed))
         )

@@ -5,18 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from motionloom.cli import fields
 from motionloom.cli.command import Reporting, Result, Showing
-from motionloom.cli.fields import (
-    argument,
-    clips,
-    constraint_file,
-    model_output,
-    motion_output,
-    part,
-    picture,
-    read_file,
-    reading,
-)
 from motionloom.errors import InvalidInputError
 from motionloom.options import option_field
 from motionloom.places import Place
@@ -31,17 +21,17 @@ if TYPE_CHECKING:
 class FitModel(Reporting):
     """Learn a model from CLIPS, takes of one action."""
 
-    clips: Place = clips()
-    output: Path = model_output()
-    keys: Path | None = read_file("Key postures of the takes, or how they are found.")
+    clips: Place = fields.clips()
+    output: Path = fields.model_output()
+    keys: Path | None = fields.read_file("Key postures of the takes, or how they are found.")
     tool: tuple[str, ...] = option_field(
         (), "What a joint holds, metres in its frame.", unit="NAME=JOINT:x,y,z", repeats=True
     )
-    labels: Path | None = read_file("Labels of takes: their styles.")
-    learning: MotionSpaceOptions = part(
+    labels: Path | None = fields.read_file("Labels of takes: their styles.")
+    learning: MotionSpaceOptions = fields.part(
         "motionloom.spaces.motion_space.learning", "kind", "components", "n_frames", "align"
     )
-    reading: ReadOptions = reading("only", "without", "roles")
+    reading: ReadOptions = fields.reading("only", "without", "roles")
 
     def make(self, progress: Progress) -> Result:
         """Learn it."""
@@ -49,9 +39,7 @@ class FitModel(Reporting):
 
         learned = fit(
             self.clips,
-            keys=self.keys,
-            tool=self.tool,
-            labels=self.labels,
+            **self.values_of("keys", "tool", "labels"),
             progress=progress,
             **vars(self.learning),
             **vars(self.reading),
@@ -62,12 +50,12 @@ class FitModel(Reporting):
 class ShowModel(Reporting):
     """Say what a MODEL is made of, how its takes vary and what it can reach."""
 
-    model: Path = argument("Model made by 'model fit'.", "MODEL")
+    model: Path = fields.argument("Model made by 'model fit'.", "MODEL")
     at: str | None = option_field(None, "Key posture or normalised frame.", unit="FRAME|KEY")
     joint: str | None = option_field(
         None, "Joint or role whose reach is shown; else what varies most."
     )
-    png: Path | None = picture("Draw it: energy, eigen-motions, what it reaches.")
+    png: Path | None = fields.picture("Draw it: energy, eigen-motions, what it reaches.")
 
     def make(self, progress: Progress) -> Result:
         """Read it."""
@@ -90,9 +78,9 @@ class EditModel(Showing):
     Without --at the file's own times count, and it may ask for several postures.
     """
 
-    model: Path = argument("Model made by 'model fit'.", "MODEL")
-    constraints: Path = constraint_file()
-    output: Path = motion_output()
+    model: Path = fields.argument("Model made by 'model fit'.", "MODEL")
+    constraints: Path = fields.constraint_file()
+    output: Path = fields.motion_output()
     at: str | None = option_field(None, "Key posture or normalised frame.", unit="FRAME|KEY")
     begin: str | None = option_field(
         None, "Take or style to edit; else the mean.", unit="NAME", name="--from"
@@ -121,9 +109,7 @@ class EditModel(Showing):
         made = make(
             self.model,
             self.constraints,
-            at=self.at,
-            begin=self.begin,
-            seconds=self.seconds,
+            **self.values_of("at", "begin", "seconds"),
             soft=None if self.soft is None else self.soft / 100,
             pure=self.pure,
         )

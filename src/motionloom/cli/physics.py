@@ -7,17 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from motionloom.cli import fields
 from motionloom.cli.command import Reporting, Result, Saving, Surveying
-from motionloom.cli.fields import (
-    argument,
-    motion_output,
-    page,
-    part,
-    picture,
-    read_file,
-    reading,
-    written_file,
-)
 from motionloom.errors import InvalidInputError
 from motionloom.options import option_field
 from motionloom.places import Place, find_place
@@ -37,30 +28,29 @@ def _one_place(clip: str) -> Place:
 class _OfBody(Reporting):
     """A command about one motion and the body that makes it."""
 
-    clip: Place = argument("A motion of one person.", "CLIP", parse=_one_place)
+    clip: Place = fields.argument("A motion of one person.", "CLIP", parse=_one_place)
     height: float | None = option_field(
         None, "Stature; else from the length of the legs.", unit="METRES"
     )
     mass: float | None = option_field(None, "Body mass; else that of a usual build.", unit="KG")
-    masses: Path | None = read_file("YAML table of segments: share, along, gyration.")
-    smoothing: Smoothing = part("motionloom.physics.dynamics.state", "poses", "balance")
-    reading: ReadOptions = reading("only", "without", "roles")
+    masses: Path | None = fields.read_file("YAML table of segments: share, along, gyration.")
+    smoothing: Smoothing = fields.part("motionloom.physics.dynamics.state", "poses", "balance")
+    reading: ReadOptions = fields.reading("only", "without", "roles")
 
     @property
     def body(self) -> dict[str, Any]:
         """What the library is told of the body, its motion and the files."""
-        told = {name: getattr(self, name) for name in ("height", "mass", "masses", "smoothing")}
-        return {**told, **vars(self.reading)}
+        return {**self.values_of("height", "mass", "masses", "smoothing"), **vars(self.reading)}
 
 
 class ReportPhysics(Surveying, _OfBody):
     """Say which forces and torques a motion needs and whether it keeps its balance."""
 
-    html: Path | None = page("Write a page with figures and curves.")
-    png: Path | None = picture("Draw balance, forces, friction and torques.")
-    npz: Path | None = written_file("Write motion, torques and forces as arrays.")
-    mjcf: Path | None = written_file("Write the body as a MuJoCo model.")
-    plates: Path | None = read_file("Force plates of the same trial: .mot, .sto or .c3d.")
+    html: Path | None = fields.page("Write a page with figures and curves.")
+    png: Path | None = fields.picture("Draw balance, forces, friction and torques.")
+    npz: Path | None = fields.written_file("Write motion, torques and forces as arrays.")
+    mjcf: Path | None = fields.written_file("Write the body as a MuJoCo model.")
+    plates: Path | None = fields.read_file("Force plates of the same trial: .mot, .sto or .c3d.")
     friction: float = option_field(0.9, "Friction between feet and ground.", unit="MU")
 
     def make(self, progress: Progress) -> Result:
@@ -88,7 +78,7 @@ def _height_or_file(text: str) -> float | Path:
 class CorrectPhysics(_OfBody, Saving):
     """Pin feet that slip or sink, keep the balance, let flights fall; say what changed."""
 
-    output: Path = motion_output()
+    output: Path = fields.motion_output()
     ground: float | Path | None = option_field(
         None,
         "Height of level ground, else where the feet rest; or a file with 'ground': stairs,"
@@ -101,10 +91,10 @@ class CorrectPhysics(_OfBody, Saving):
         1.0, "How many times as long steps on stairs take; as people climb: 1.5.", unit="FACTOR"
     )
     trust_paths: bool = option_field(False, "Read height maps from any folder.")
-    correcting: CorrectionOptions = part(
+    correcting: CorrectionOptions = fields.part(
         "motionloom.physics.correct.options", "objective", "balance", "flight", "friction"
     )
-    png: Path | None = picture("Draw a contact sheet of the result, with its ground.")
+    png: Path | None = fields.picture("Draw a contact sheet of the result, with its ground.")
 
     def check(self) -> None:
         """Refuse slower steps where there are none."""

@@ -8,16 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from motionloom.cli import fields
 from motionloom.cli.command import Result, Saving
 from motionloom.cli.console import say
-from motionloom.cli.fields import (
-    clips,
-    constraint_file,
-    motion_output,
-    picture,
-    reading,
-    space_file,
-)
 from motionloom.errors import InvalidInputError
 from motionloom.options import option_field
 from motionloom.places import Place
@@ -47,11 +40,11 @@ def _start(text: str) -> str | tuple[Path, int]:
 class FindPose(Saving):
     """Find a pose that puts joints where a constraint file says and looks like people in CLIPS."""
 
-    clips: Place | None = clips(
+    clips: Place | None = fields.clips(
         "A library, or clips; may be left out with a --space that exists.", default=None
     )
-    constraints: Path = constraint_file()
-    output: Path = motion_output(what="Pose")
+    constraints: Path = fields.constraint_file()
+    output: Path = fields.motion_output(what="Pose")
     method: str = option_field("natural", "Solver; 'natural' is the one to use.")
     start: str | tuple[Path, int] = option_field(
         "standing",
@@ -60,9 +53,11 @@ class FindPose(Saving):
         parse=_start,
         file="read",
     )
-    space: Path | None = space_file("Pose space: read if it exists, else written.", file="beside")
-    png: Path | None = picture("Draw the pose with its targets.")
-    reading: ReadOptions = reading("only", "without", "roles")
+    space: Path | None = fields.space_file(
+        "Pose space: read if it exists, else written.", file="beside"
+    )
+    png: Path | None = fields.picture("Draw the pose with its targets.")
+    reading: ReadOptions = fields.reading("only", "without", "roles")
 
     def check(self) -> None:
         """Refuse a space that cannot be, and targets that no pose meets."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import MISSING, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import MISSING
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 from motionloom.cli.command import Result, Showing
 from motionloom.cli.console import say
 from motionloom.cli.fields import argument, output, page, picture, read_file, reading
-from motionloom.cli.hints import refusal_of, sentence_of
+from motionloom.cli.hints import refusal_of
 from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.options import option_field
 from motionloom.places import FoundClips, distinct_names, find_clips, find_place, tell_skipped
 from motionloom.progress import Progress, warn_about
 from motionloom.reading import ReadOptions
-from motionloom.workspace.bodies import is_performer, read_body
+from motionloom.workspace.bodies import is_performer, is_robot
 from motionloom.workspace.checks import numbered
 from motionloom.workspace.outputs import Files
 
@@ -70,7 +70,7 @@ class RetargetClips(Showing):
     @property
     def is_robot(self) -> bool:
         """Whether the target is named as a model of a robot is."""
-        return Path(self.to).suffix.lower() in (".xml", ".mjcf", ".urdf")
+        return is_robot(self.to)
 
     def check(self) -> None:
         """Refuse options and formats that the target has not."""
@@ -141,93 +141,66 @@ class RetargetClips(Showing):
 
     def make(self, progress: Progress) -> Result:
         """Carry them over."""
-        from motionloom.jobs.retargeting import ToBody, ToRobot, carry_over
+        from motionloom.jobs.retargeting import carry_over, find_target
 
         tell_skipped(self.clips.skipped, say)
+        reading = ReadOptions(roles=self.to_roles, skeleton=self.reading.skeleton)
+        target = find_target(self.to, reading, fps=self.fps, joint_speed=self.joint_speed)
         failed = [0]
-        motions: dict[int, Motion] = {}
+        files = self.clips.files
 
-        def refuse(error: MotionloomError, group: Sequence[int]) -> None:
-            paths = [clips[i].source.path for i in group]
-            say(refusal_of(paths, error) if paths else f"motionloom: {sentence_of(error)}")
+        def refuse(error: MotionloomError, clips: Sequence[int]) -> None:
             failed.append(error.exit_code)
+            say(refusal_of([str(files[i]) for i in clips], error))
 
-        to: Any
-        if self.is_robot:
-            to = ToRobot.of(self.to, self.fps, self.joint_speed)
-        else:
-            options = ReadOptions(roles=self.to_roles, skeleton=self.reading.skeleton)
-            to = ToBody(read_body(self.to, options, say))
-        for i, path in enumerate(self.clips.files):
-            try:
-                motions[i] = self._read(path)
-            except MotionloomError as error:
-                refuse(error, ())
-        clips = list(motions.values())
-        made = carry_over(clips, to, self.reading.read_roles, say, progress, refuse)
-        n_clips = len(self.clips.files)
-        if max(failed) and n_clips > 1:
-            say(f"retargeted {len(made)} of {n_clips} clips")
+        motions = self._read(refuse)
+        made = carry_over(motions, target, self.reading.roles, progress, refuse)
+        if max(failed) and len(files) > 1:
+            say(f"retargeted {len(made)} of {len(files)} clips")
         if not made:
             return Result(code=max(failed))
-        indices = list(motions)
-        files: Files = {}
-        for place, (k, one) in enumerate(made.items()):
-            files |= self._files_of(to, one, self._rows[indices[k]], place)
-        report = to.report(list(made.values()))
-        notes = [note for one in getattr(report, "clips", [report]) for note in one.notes]
-        return Result(report, files, tuple(dict.fromkeys(notes)), code=min(max(failed), 1))
+        report = target.report(list(made.values()))
+        written: Files = {}
+        for place, (index, (one, _)) in enumerate(made.items()):
+            write = partial(target.write, one, skeleton=self.reading.skeleton)
+            written |= dict.fromkeys(self._rows[index], write)
+            written |= self._beside(place, *target.beside(one))
+        return Result(report, written, report.notes, code=min(max(failed), 1))
 
-    def _read(self, path: Path) -> Motion:
-        """A clip that has frames."""
+    def _read(self, refuse: Callable[[MotionloomError, Sequence[int]], None]) -> dict[int, Motion]:
+        """Clips that can be read, by their index; the others are told."""
         from motionloom.io import load_motion
 
-        motion = load_motion(path, **self.reading.of_files)
-        if not motion.n_frames:
-            raise InvalidInputError(f"{path}: has no frames, so there is nothing to retarget")
-        warn_about(((str(path), text) for text in motion.source.warnings), say)
-        return motion
+        motions = {}
+        for i, path in enumerate(self.clips.files):
+            try:
+                motion = load_motion(path, **self.reading.of_files)
+                if not motion.n_frames:
+                    raise InvalidInputError(
+                        f"{path}: has no frames, so there is nothing to retarget"
+                    )
+            except MotionloomError as error:
+                refuse(error, ())
+                continue
+            warn_about(((str(path), text) for text in motion.source.warnings), say)
+            motions[i] = motion
+        return motions
 
-    def _files_of(self, to: Any, one: Any, paths: Sequence[Path], index: int) -> Files:
-        """What writes a result and its pictures."""
-        from motionloom.io import save
-        from motionloom.robots import robot_as_body, write_robot_motion
-        from motionloom.robots.motion import SUFFIXES
+    def _beside(self, index: int, source: Motion, made: Motion, name: str, downs: Any) -> Files:
+        """What draws a clip and what was made of it, beside each other."""
 
-        motion = to.motion_of(one)
-        skeleton = None if self.is_robot else self.reading.skeleton
-        files: Files = {path: partial(save, motion, skeleton=skeleton) for path in paths}
-        result = to.details(one)
-        if not self.is_robot:
-            downs = [result.source_contacts.by_foot(), result.contacts.by_foot()]
-            source = result.source.motion
-            return files | _beside(self, index, source, motion, to.body.name, downs)
-        for path in paths:
-            if path.suffix.lower() in SUFFIXES:
-                files[path] = lambda place: write_robot_motion(place, result.motion)
-        name = result.motion.robot.name
-        body = replace(robot_as_body(result.motion, result.frames), name=name)
-        downs = [result.contacts, result.contacts]
-        return files | _beside(self, index, result.source.motion, body, name, downs)
+        def draw(path: Path) -> None:
+            from motionloom.view import write_side_by_side
 
+            titles = [source.name, name]
+            write_side_by_side([source, made], path, contacts=downs, titles=titles)
 
-def _beside(
-    command: RetargetClips, index: int, source: Motion, made: Motion, name: str, downs: Any
-) -> Files:
-    """What draws a clip and what was made of it, beside each other."""
+        def write_page(path: Path) -> None:
+            from motionloom.motion import GroundTransform
+            from motionloom.view import write_page
 
-    def draw(path: Path) -> None:
-        from motionloom.view import write_side_by_side
+            aside = made.transformed(GroundTransform(x=_ASIDE))
+            write_page([source, aside], path, contacts=None if self.is_robot else downs)
 
-        titles = [source.name, name]
-        write_side_by_side([source, made], path, contacts=downs, titles=titles)
-
-    def write_page(path: Path) -> None:
-        from motionloom.motion import GroundTransform
-        from motionloom.view import write_page
-
-        aside = made.transformed(GroundTransform(x=_ASIDE))
-        write_page([source, aside], path, contacts=None if command.is_robot else downs)
-
-    places = {command.png: draw, command.html: write_page}
-    return {numbered(path, index): write for path, write in places.items() if path is not None}
+        places = {self.png: draw, self.html: write_page}
+        return {numbered(path, index): write for path, write in places.items() if path is not None}

@@ -63,10 +63,7 @@ class MakeShot(_OfShot, Showing):
 
     output: Path = motion_output(".glb, .fbx, .usda, .bvh")
     pieces: Path | None = option_field(
-        None,
-        "Where spans are kept for the next time; else beside OUT.",
-        unit="DIR",
-        file="beside",
+        None, "Where spans are kept for the next time; else beside OUT.", unit="DIR", file="beside"
     )
     fresh: bool = option_field(False, "Make every span anew, and keep none.")
 
@@ -131,7 +128,7 @@ class NewShot(Writing):
 
     def make(self, progress: Progress) -> Result:
         """Write it."""
-        from motionloom.workspace.first_shots import first_shot_on
+        from motionloom.workspace.shots import first_shot_on
 
         library = self.library or typer.prompt("Folder of clips, or library")
         names = self.name

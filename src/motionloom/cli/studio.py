@@ -43,9 +43,9 @@ class OpenStudio(Command):
             from motionloom.studio.run import StudioOptions, run_studio
         except ImportError as error:
             raise MissingExtraError(str(error.name), "studio", "the studio") from None
-        begun = begin(self.shot, self.library, say)
+        shot = begin(self.shot, self.library, say)
         options = StudioOptions(self.host, self.port, self.token, not self.no_browser, self.budget)
         with suppress(KeyboardInterrupt):
-            run_studio(begun.path, options, say)
-        say(f"closed; everything is in {begun.path}")
+            run_studio(shot, options, say)
+        say(f"closed; everything is in {shot}")
         return 0

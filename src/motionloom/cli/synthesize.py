@@ -8,17 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from motionloom.cli import fields
 from motionloom.cli.command import Result, Showing
 from motionloom.cli.console import say
-from motionloom.cli.fields import (
-    clips,
-    constraint_file,
-    graph_folder,
-    motion_output,
-    part,
-    read_file,
-    reading,
-)
 from motionloom.errors import InvalidInputError
 from motionloom.options import option_field
 from motionloom.places import Place
@@ -26,7 +18,7 @@ from motionloom.progress import Progress
 from motionloom.reading import ReadOptions, read_clip_set
 from motionloom.workspace.checks import check_state, numbered
 from motionloom.workspace.outputs import CastPaths, scene_files, synthesis_files
-from motionloom.workspace.places import find_graph
+from motionloom.workspace.shots import find_graph
 
 if TYPE_CHECKING:
     from motionloom.constraints import ConstraintSet
@@ -43,38 +35,42 @@ class Synthesize(Showing):
     best found so far.
     """
 
-    clips: Place = clips()
-    constraints: Path = constraint_file()
-    output: Path = motion_output(".bvh, .glb, .fbx, .usda, .amc")
-    labels: Path | None = read_file("Labels of clips, for styles.")
-    graph: Path | None = graph_folder()
+    clips: Place = fields.clips()
+    constraints: Path = fields.constraint_file()
+    output: Path = fields.motion_output(".bvh, .glb, .fbx, .usda, .amc")
+    labels: Path | None = fields.read_file("Labels of clips, for styles.")
+    graph: Path | None = fields.graph_folder()
     generator: str = option_field(GRAPH, "Method that makes the motion.", unit="NAME")
-    synthesis: SynthesisOptions = part(
+    synthesis: SynthesisOptions = fields.part(
         "motionloom.synthesis.driver", "seed", "budget", "alternatives"
     )
-    search: SearchOptions = part("motionloom.graph.searching.results", "restarts", "workers")
+    search: SearchOptions = fields.part("motionloom.graph.searching.results", "restarts", "workers")
     state: Path | None = option_field(
         None,
         "Go on from this state if it exists, and keep it up to date.",
         unit="FILE.npz",
         file="kept",
     )
-    join: JoinOptions = part("motionloom.graph.joining", "method")
+    join: JoinOptions = fields.part("motionloom.graph.joining", "method")
     own_pace: bool = option_field(False, "Show all clips at their own pace.")
-    gait: Path | None = read_file(
+    gait: Path | None = fields.read_file(
         "Gait space of 'gait fit': steps of clips shown at another pace change as it says; with"
         " --generator gait, the gait itself.",
         "MODEL.npz",
     )
     physics: bool = option_field(False, "Correct the result: feet, balance, flights that fall.")
     bridge: bool = option_field(False, "Fill changes that no clip shows, as learned from CLIPS.")
-    bridge_model: Path | None = read_file("The same, as 'inbetween fit' has learned.", "MODEL.npz")
-    idle: Path | None = read_file("Fill waiting, as 'idle fit' has learned it.", "MODEL.npz")
-    costs: Path | None = read_file("Python file that registers costs; it is executed.", "FILE.py")
+    bridge_model: Path | None = fields.read_file(
+        "The same, as 'inbetween fit' has learned.", "MODEL.npz"
+    )
+    idle: Path | None = fields.read_file("Fill waiting, as 'idle fit' has learned it.", "MODEL.npz")
+    costs: Path | None = fields.read_file(
+        "Python file that registers costs; it is executed.", "FILE.py"
+    )
     trust_paths: bool = option_field(
         False, "Let the constraint file name height maps outside of its folder."
     )
-    reading: ReadOptions = reading("only", "without", "roles", "mirror")
+    reading: ReadOptions = fields.reading("only", "without", "roles", "mirror")
 
     @cached_property
     def asked(self) -> Any:
@@ -115,7 +111,7 @@ class Synthesize(Showing):
         """What the library is told, by the names of its options."""
         own = ("gait", "physics", "bridge", "bridge_model", "idle", "own_pace", "state")
         return {
-            **{name: getattr(self, name) for name in own},
+            **self.values_of(*own),
             "seed": self.synthesis.seed,
             "budget": self.synthesis.budget,
             "alternatives": self.synthesis.alternatives,

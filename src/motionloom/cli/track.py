@@ -102,11 +102,7 @@ class ReplayMarkers(_Networked):
         None, "Send datagrams; else write lines.", unit="PORT", minimum=1, maximum=65_535
     )
     seconds: float | None = option_field(
-        None,
-        "Repeat the trial so long; else once.",
-        unit="SECONDS",
-        minimum=0.01,
-        maximum=86_400,
+        None, "Repeat the trial so long; else once.", unit="SECONDS", minimum=0.01, maximum=86_400
     )
 
     def make(self, progress: Progress) -> int:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.interpolate import CubicSpline
 
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import find_limbs
@@ -347,7 +346,10 @@ def _curves(frames: Sequence[int], postures: Array, n: int) -> Array:
         return np.repeat(postures, n, axis=0)
     now = np.clip(np.arange(n), frames[0], frames[-1])
     # Clamped: at both ends the posture is at rest, as where it is held.
-    return CubicSpline(frames, postures, bc_type="clamped")(now)
+    from scipy.interpolate import CubicSpline
+
+    curves: Array = CubicSpline(frames, postures, bc_type="clamped")(now)
+    return curves
 
 
 def _take(posed: PosedMotion, end: int, curves: Array, share: Array, free: bool) -> PosedMotion:

@@ -22,7 +22,6 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.reports import Column, Report, Reported, Row, Section, Table, fields_of
 from motionloom.synthesis.measure import adherence_of, errors_of
 from motionloom.synthesis.report import Missed, find_missed
-from motionloom.synthesis.missed import Missed, find_missed
 from motionloom.typing import Array, Bools
 
 #: Stances whose slowest point is faster than this slide, metres per second.

@@ -23,7 +23,7 @@ from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
 from motionloom.constraints.kinds.avoid import INSIDE, measure_depths
 from motionloom.constraints.kinds.measures import NEAR, STRAIGHT, Adherence, ConstraintError
 from motionloom.constraints.kinds.paths import follow
-from motionloom.constraints.kinds.still import STANDING
+from motionloom.constraints.kinds.speeds import STANDING
 from motionloom.constraints.kinds.table import label_of
 from motionloom.edit.posture import LARGEST_SHIFT, LARGEST_SINK, LARGEST_TURNS
 from motionloom.edit.reach import find_limb

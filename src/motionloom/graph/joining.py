@@ -21,7 +21,6 @@ from motionloom.clips.analysis import AnalysedClips
 from motionloom.clips.nearest import own_pose
 from motionloom.clips.pieces import GraphWalk
 from motionloom.constraints import ConstraintSet
-from motionloom.edit.align import align_ground
 from motionloom.edit.blend import Overlap, cross_fade
 from motionloom.edit.displacement import (
     Seam,
@@ -33,7 +32,7 @@ from motionloom.edit.displacement import (
 )
 from motionloom.edit.foot_tracks import FootTrack, heading_of
 from motionloom.edit.footlock import find_legs
-from motionloom.edit.key_poses import show_poses
+from motionloom.edit.hold import show_poses
 from motionloom.edit.root import align_ground
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import chain_kinematics

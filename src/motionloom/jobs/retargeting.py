@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from motionloom.clips.prepare import prepare_clip, without_calibration_pose
 from motionloom.edit.retarget import (
@@ -19,31 +20,31 @@ from motionloom.edit.retarget import (
     retarget_motion,
 )
 from motionloom.errors import InvalidInputError, MotionloomError
+from motionloom.io.registry import save
 from motionloom.io.result import Result
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion, pose_motion
-from motionloom.progress import Progress, Tell, as_warning, silent, warn
+from motionloom.progress import Progress, as_warning, silent, warn
 from motionloom.reading import Clips, ReadOptions, motions_of
 from motionloom.robots import (
-    RobotFrames,
     RobotOptions,
     RobotResult,
     fit_robot_frames,
     read_robot,
     retarget_to_robot,
+    robot_as_body,
     robot_as_motion,
     write_robot_motion,
 )
 from motionloom.robots.motion import SUFFIXES
 from motionloom.robots.report import RobotReports
-from motionloom.workspace.bodies import Body, read_body
+from motionloom.workspace.bodies import Body, is_robot, read_body
 
 if TYPE_CHECKING:
     from motionloom.roles import Roles
-    from motionloom.skeleton import Skeleton
 
-#: Suffixes of robot models.
-_MODELS = (".xml", ".mjcf")
+#: Takes the error, and the clips of a skeleton that are left out for it; none for one clip alone.
+Refuse = Callable[[MotionloomError, Sequence[int]], None]
 
 
 def retarget(
@@ -100,20 +101,119 @@ def retarget(
     >>> result.save("small.bvh")
     """
     motions = motions_of(clips, ReadOptions(roles=roles), progress)
-    to_one: ToBody | ToRobot
-    if not isinstance(to, Motion) and Path(to).suffix.lower() in _MODELS:
-        _refuse(f"{to}: the parts of a robot are found from its tree", to_roles=to_roles)
-        to_one = ToRobot.of(fspath(to), fps, joint_speed)
-    else:
-        name = to.name if isinstance(to, Motion) else to
-        _refuse(f"{name} is no robot's model", fps=fps, joint_speed=joint_speed)
-        to_one = ToBody(_body_of(to, to_roles))
-    read_roles = ReadOptions(roles=roles).read_roles
-    made = carry_over(motions, to_one, read_roles, as_warning, progress, _raise)
-    named = {motions[i].name or f"clip {i}": to_one.motion_of(one) for i, one in made.items()}
-    results: list[Any] = list(made.values())
-    kind = Result if isinstance(to_one, ToBody) else _RobotMotions
-    return kind(named, to_one.report(results), tuple(to_one.details(one) for one in results))
+    target = find_target(to, ReadOptions(roles=to_roles), fps=fps, joint_speed=joint_speed)
+    made = carry_over(dict(enumerate(motions)), target, roles, progress)
+    named = {motions[i].name or f"clip {i}": target.motion_of(one) for i, (one, _) in made.items()}
+    pairs = list(made.values())
+    return _Carried(named, target.report(pairs), tuple(one for one, _ in pairs), target=target)
+
+
+class ToBody:
+    """Carries clips over to a body."""
+
+    def __init__(self, body: Body) -> None:
+        self._body = body
+
+    def prepare(self, motion: Motion, roles: Roles | None) -> tuple[PosedMotion, Sequence[str]]:
+        """A clip with its roles, and what was changed."""
+        return without_calibration_pose(pose_motion(motion, roles))
+
+    def carry(self, clip: PosedMotion, frames: RoleFrames) -> Retargeted:
+        """One clip on the body."""
+        return retarget_motion(clip, frames, self._body.frames)
+
+    def motion_of(self, one: Retargeted) -> Motion:
+        """The motion of a result."""
+        return self._body.as_its_own(one.motion)
+
+    def write(self, one: Retargeted, path: Path, **options: Any) -> None:
+        """Write a result."""
+        save(self.motion_of(one), path, **options)
+
+    def beside(self, one: Retargeted) -> tuple[Motion, Motion, str, Any]:
+        """For a picture: the clip, what was made of it, its name, and contacts of both."""
+        contacts = [one.source_contacts.by_foot(), one.contacts.by_foot()]
+        return one.source.motion, self.motion_of(one), self._body.name, contacts
+
+    def report(self, made: Sequence[tuple[Retargeted, RoleFrames]]) -> RetargetReport:
+        """The report of results, each with the frames of its source."""
+        results, frames = zip(*made, strict=True)
+        return report_retargeting(results, frames, self._body.frames, self._body.name)
+
+
+class ToRobot:
+    """Gives clips to a robot."""
+
+    def __init__(self, model: str, fps: float | None, joint_speed: float | None) -> None:
+        told: dict[str, Any] = {"fps": fps, "fastest": joint_speed}
+        self._options = RobotOptions(**{n: value for n, value in told.items() if value is not None})
+        self._robot = fit_robot_frames(read_robot(model))
+
+    def prepare(self, motion: Motion, roles: Roles | None) -> tuple[PosedMotion, Sequence[str]]:
+        """A clip at the robot's rate, and what was changed."""
+        posed, _, notes = prepare_clip(motion, self._options.fps, roles)
+        return posed, notes
+
+    def carry(self, clip: PosedMotion, frames: RoleFrames) -> RobotResult:
+        """One clip on the robot."""
+        return retarget_to_robot(clip, self._robot, self._options, frames)
+
+    def motion_of(self, one: RobotResult) -> Motion:
+        """The motion of a result."""
+        return robot_as_motion(one.motion)
+
+    def write(self, one: RobotResult, path: Path, **options: Any) -> None:
+        """Write a result, in a format of motions or of robots."""
+        if path.suffix.lower() in SUFFIXES:
+            write_robot_motion(path, one.motion)
+        else:
+            save(self.motion_of(one), path, **options)
+
+    def beside(self, one: RobotResult) -> tuple[Motion, Motion, str, Any]:
+        """For a picture: the clip, what was made of it, its name, and contacts of both."""
+        name = one.motion.robot.name
+        made = replace(robot_as_body(one.motion, one.frames), name=name)
+        return one.source.motion, made, name, [one.contacts, one.contacts]
+
+    def report(self, made: Sequence[tuple[RobotResult, RoleFrames]]) -> RobotReports:
+        """The report of results, each with the frames of its source."""
+        return RobotReports(tuple(one.report for one, _ in made))
+
+
+def find_target(
+    to: Motion | str | PathLike[str],
+    reading: ReadOptions,
+    *,
+    fps: float | None = None,
+    joint_speed: float | None = None,
+) -> ToBody | ToRobot:
+    """What clips are carried over to.
+
+    Parameters
+    ----------
+    to : Motion or path-like
+        As of `retarget`.
+    reading : ReadOptions
+        How its file is read, with its roles.
+    fps, joint_speed : float, optional
+        Of robots.
+
+    Raises
+    ------
+    InvalidInputError
+        When an option is for the other kind of target.
+    """
+    if not isinstance(to, Motion) and is_robot(fspath(to)):
+        _refuse(f"{to}: the parts of a robot are found from its tree", to_roles=reading.roles)
+        return ToRobot(fspath(to), fps, joint_speed)
+    name = to.name if isinstance(to, Motion) else to
+    _refuse(f"{name} is no robot's model", fps=fps, joint_speed=joint_speed)
+    if not isinstance(to, Motion):
+        return ToBody(read_body(fspath(to), reading, as_warning))
+    known = reading.read_roles(to.skeleton)
+    posed = without_calibration_pose(pose_motion(to, known))[0]
+    frames = fit_role_frames([posed] if posed.n_frames else to.skeleton, known)
+    return ToBody(Body(to.name or "body", frames, to.source))
 
 
 def _refuse(why: str, **options: object) -> None:
@@ -122,144 +222,70 @@ def _refuse(why: str, **options: object) -> None:
         raise InvalidInputError(f"{why}; leave {' and '.join(given)} out")
 
 
-def _raise(error: MotionloomError, _: Sequence[int]) -> NoReturn:
-    raise error
-
-
-def _body_of(to: Motion | str | PathLike[str], roles: Any) -> Body:
-    options = ReadOptions(roles=roles)
-    if not isinstance(to, Motion):
-        return read_body(fspath(to), options, as_warning)
-    known = options.read_roles(to.skeleton)
-    posed = without_calibration_pose(pose_motion(to, known))[0]
-    frames = fit_role_frames([posed] if posed.n_frames else to.skeleton, known)
-    return Body(to.name or "body", frames, to.source)
-
-
-@dataclass(frozen=True)
-class ToBody:
-    """Carries clips over to a body; results are what was made and the frames of its source."""
-
-    body: Body
-
-    def prepare(self, clip: Motion, roles: Roles | None) -> tuple[PosedMotion, tuple[str, ...]]:
-        """A clip as it is carried over, and what was left out of it."""
-        return without_calibration_pose(pose_motion(clip, roles))
-
-    def carry(self, clip: PosedMotion, frames: RoleFrames) -> tuple[Retargeted, RoleFrames]:
-        """One clip on the body, and the frames it had."""
-        return retarget_motion(clip, frames, self.body.frames), frames
-
-    def details(self, one: tuple[Retargeted, RoleFrames]) -> Retargeted:
-        """All that is known of a result."""
-        return one[0]
-
-    def motion_of(self, one: tuple[Retargeted, RoleFrames]) -> Motion:
-        """A result as a motion of the body."""
-        return self.body.as_its_own(one[0].motion)
-
-    def report(self, made: Sequence[tuple[Retargeted, RoleFrames]]) -> RetargetReport:
-        """How all came over."""
-        results, own = zip(*made, strict=True)
-        return report_retargeting(results, own, self.body.frames, self.body.name)
-
-
-@dataclass(frozen=True)
-class ToRobot:
-    """Gives clips to a robot."""
-
-    robot: RobotFrames
-    options: RobotOptions
-
-    @classmethod
-    def of(cls, path: str, fps: float | None, joint_speed: float | None) -> ToRobot:
-        """The robot of a model, at a rate and a speed of its joints that may be left out."""
-        given = {"fps": fps, "fastest": joint_speed}
-        told: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-        return cls(fit_robot_frames(read_robot(path)), RobotOptions(**told))
-
-    def prepare(self, clip: Motion, roles: Roles | None) -> tuple[PosedMotion, tuple[str, ...]]:
-        """A clip at the robot's rate, and what was changed of it."""
-        posed, _, notes = prepare_clip(clip, self.options.fps, roles)
-        return posed, notes
-
-    def carry(self, clip: PosedMotion, frames: RoleFrames) -> RobotResult:
-        """One clip on the robot."""
-        return retarget_to_robot(clip, self.robot, self.options, frames)
-
-    def details(self, one: RobotResult) -> RobotResult:
-        """All that is known of a result."""
-        return one
-
-    def motion_of(self, one: RobotResult) -> Motion:
-        """A result as a motion of the robot's skeleton."""
-        return robot_as_motion(one.motion)
-
-    def report(self, made: Sequence[RobotResult]) -> RobotReports:
-        """How all came over."""
-        return RobotReports(tuple(one.report for one in made))
-
-
 def carry_over(
-    motions: Sequence[Motion],
-    to: ToBody | ToRobot,
-    read_roles: Callable[[Skeleton], Roles | None],
-    say: Tell,
-    progress: Progress,
-    refuse: Callable[[MotionloomError, Sequence[int]], object],
-) -> dict[int, Any]:
+    motions: Mapping[int, Motion],
+    target: ToBody | ToRobot,
+    roles: Any,
+    progress: Progress = silent,
+    refuse: Refuse | None = None,
+) -> dict[int, tuple[Any, RoleFrames]]:
     """Carry clips over, those of one skeleton together.
 
     Parameters
     ----------
-    motions : sequence of Motion
+    motions : mapping of int to Motion
         The clips.
-    to : ToBody or ToRobot
-        Where they go.
-    read_roles : callable
-        Which joint of a skeleton plays which part.
-    say : callable
-        Told of what is left out of clips.
+    target : ToBody or ToRobot
+        What they are carried over to.
+    roles : Roles or path-like, optional
+        Of the clips.
     progress : Progress
         Told of every clip.
-    refuse : callable
-        Told why clips are not carried over, and which; of one that its error names, of none.
+    refuse : callable, optional
+        Told of clips that cannot be carried over; without it they are errors.
 
     Returns
     -------
-    dict of int to object
-        What became of each, by its index.
+    dict of int to (object, RoleFrames)
+        What the target makes of each clip, with the frames of the clip's body; in order.
     """
-    made: dict[int, Any] = {}
-    for group in group_by_skeleton(motions):
-        try:
-            roles = read_roles(motions[group[0]].skeleton)
+    made: dict[int, tuple[Any, RoleFrames]] = {}
+    indices = list(motions)
+    for group in group_by_skeleton(list(motions.values())):
+        own = [indices[i] for i in group]
+        with _refusing(refuse, own):
+            known = ReadOptions(roles=roles).read_roles(motions[own[0]].skeleton)
             posed = {}
-            for i in group:
-                try:
-                    posed[i], notes = to.prepare(motions[i], roles)
-                except MotionloomError as error:
-                    refuse(error, ())
-                else:
-                    warn(notes, say)
+            for i in own:
+                with _refusing(refuse, ()):
+                    posed[i], notes = target.prepare(motions[i], known)
+                    warn(notes, as_warning)
             if not posed:
                 continue
             frames = fit_role_frames(list(posed.values()))
             for i, clip in posed.items():
                 progress("retargeting", len(made), len(motions))
-                made[i] = to.carry(clip, frames)
-        except MotionloomError as error:
-            refuse(error, group)
+                made[i] = target.carry(clip, frames), frames
     progress("retargeting", len(motions), len(motions))
-    return dict(sorted(made.items()))
+    return {i: made[i] for i in sorted(made)}
 
 
-class _RobotMotions(Result):
-    """Motions of a robot, which its own formats hold, too."""
+@contextmanager
+def _refusing(refuse: Refuse | None, clips: Sequence[int]) -> Iterator[None]:
+    try:
+        yield
+    except MotionloomError as error:
+        if refuse is None:
+            raise
+        refuse(error, clips)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class _Carried(Result):
+    """Motions of a target, which writes those of a robot in its own formats, too."""
+
+    target: Any = None
 
     def _save_one(self, motion: Motion, path: Path, **options: Any) -> None:
-        if path.suffix.lower() not in SUFFIXES:
-            super()._save_one(motion, path, **options)
-            return
         at = next(i for i, one in enumerate(self.motions.values()) if one is motion)
-        write_robot_motion(path, self.details[at].motion)
+        self.target.write(self.details[at], path, **options)

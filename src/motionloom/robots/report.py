@@ -156,6 +156,11 @@ class RobotReports(Reported):
         """Problems of all clips."""
         return tuple(problem for clip in self.clips for problem in clip.problems)
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes of all clips, each once."""
+        return tuple(dict.fromkeys(note for clip in self.clips for note in clip.notes))
+
     def as_report(self) -> Report:
         """A section for every clip."""
         sections = [clip.as_report() for clip in self.clips]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -10,32 +9,16 @@ from motionloom.errors import InvalidInputError
 from motionloom.io.document import read_document
 from motionloom.places import find_clips
 from motionloom.progress import Tell, quiet
+from motionloom.studio.bringing import free_name
 from motionloom.workspace.checks import check_outputs, make_folder_of
-from motionloom.workspace.first_shots import first_shot_on
-from motionloom.workspace.shots import library_beside
+from motionloom.workspace.shots import first_shot_on, library_beside
 from motionloom.workspace.writing import Writer
 
 #: What a shot is called when nobody names it, its character, and the folder of its clips.
 NAME, WHO, CLIPS = "shot.yaml", "anna", "clips"
 
 
-@dataclass(frozen=True)
-class Begun:
-    """What the studio opens.
-
-    Parameters
-    ----------
-    path : Path
-        The shot file; it is there.
-    is_new : bool
-        Whether it was made just now.
-    """
-
-    path: Path
-    is_new: bool
-
-
-def begin(shot: Path | None, library: str | None, tell: Tell = quiet) -> Begun:
+def begin(shot: Path | None, library: str | None, tell: Tell = quiet) -> Path:
     """Find the shot, or write a first one; a file that is there is never written over.
 
     Parameters
@@ -49,7 +32,8 @@ def begin(shot: Path | None, library: str | None, tell: Tell = quiet) -> Begun:
 
     Returns
     -------
-    Begun
+    Path
+        The shot file.
 
     Raises
     ------
@@ -61,13 +45,13 @@ def begin(shot: Path | None, library: str | None, tell: Tell = quiet) -> Begun:
         read_document(path)
         if shot is None:
             tell(f"opening {path}, which is here")
-        return Begun(path, False)
+        return path
     if path.exists() and shot is not None:
         raise InvalidInputError(
             f"{path}: is there and says itself where its clips are; name another file for a shot on"
             f" {library}, or open it without naming clips"
         )
-    path = _free(path)
+    path = free_name(path)
     if path.suffix.lower() not in (".yaml", ".yml", ".json"):
         raise InvalidInputError(f"{path}: a shot is a YAML file; name one such as {NAME}")
     if library is not None:
@@ -78,17 +62,7 @@ def begin(shot: Path | None, library: str | None, tell: Tell = quiet) -> Begun:
     text, happens = first_shot_on(place, [WHO], path, tell)
     Writer(tell=quiet).write_text(path, text)
     tell(f"made {path}, a first shot on {library_beside(place, path)}: {WHO} {happens}")
-    return Begun(path, True)
-
-
-def _free(path: Path) -> Path:
-    """The path, or one beside it where no file is."""
-    place = path
-    i = 2
-    while place.exists() or place.is_symlink():
-        place = path.with_name(f"{path.stem}-{i}{path.suffix}")
-        i += 1
-    return place
+    return path
 
 
 def _performer_clips(folder: Path, tell: Tell) -> str:

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from functools import singledispatchmethod
 from typing import Any
 
+from motionloom.reports import fields_of
 from motionloom.studio.document.checking import Problem, path_on
 from motionloom.studio.document.shot_document import ShotDocument
 from motionloom.studio.events import (
@@ -145,13 +146,7 @@ class Making:
             {"name": name, "seconds": seconds, "labels": labels}
             for name, seconds, labels in event.clips
         ]
-        self._library = {
-            "type": "library",
-            "clips": clips,
-            "styles": event.styles,
-            "models": event.models,
-            "waits": event.waits,
-        }
+        self._library = {"type": "library", **fields_of(event), "clips": clips}
         yield self._library
 
     @take.register
@@ -214,14 +209,7 @@ class Making:
 
 def progress_message(event: Progressed) -> Message:
     """How far work is, as windows are told it."""
-    return {
-        "type": "progress",
-        "rev": event.rev,
-        "stage": event.stage,
-        "who": event.who,
-        "done": float(event.done),
-        "total": float(event.total),
-    }
+    return {"type": "progress", **fields_of(event)}
 
 
 def problem_message(message: str, **more: Any) -> Message:

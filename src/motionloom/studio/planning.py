@@ -1,6 +1,8 @@
 """When spans are, as far as that can be said without clips: at once, while something is dragged.
 
 Whoever makes the motions says it again, with the clips.
+
+Plans and clips as windows are told them.
 """
 
 from __future__ import annotations
@@ -12,10 +14,63 @@ from motionloom.errors import MotionloomError
 from motionloom.shot.plan.planning import plan_shot
 from motionloom.shot.script.reading import ShotFile
 from motionloom.studio.document.checking import Problem
-from motionloom.studio.solver.told import told_plan
+from motionloom.studio.events import Opened
+from motionloom.studio.shown import some_of
 
 if TYPE_CHECKING:
+    from motionloom.shot.plan.planned import Plan
     from motionloom.shot.script.span_fields import ClipSpan
+    from motionloom.shot.stage import Stage
+
+
+def told_plan(plan: Plan) -> dict[str, Any]:
+    """A plan as the page is told it."""
+    tracks = {
+        who: [
+            {
+                **some_of(one, "kind", "first", "last"),
+                "id": one.name,
+                "index": one.where[-1],
+                "layer": one in plan.layers[who],
+            }
+            for one in (*track, *plan.layers[who])
+        ]
+        for who, track in plan.tracks.items()
+    }
+    last = max(track[-1].last for track in plan.tracks.values())
+    marks = {
+        name: mark.time for name, mark in plan.file.shot.marks.items() if mark.time is not None
+    }
+    meetings = [
+        {
+            "index": one.where[-1],
+            "name": one.meet.name,
+            "between": list(one.meet.between),
+            "first": one.first,
+            "last": one.last,
+        }
+        for one in plan.meetings
+    ]
+    told = {"tracks": tracks, "marks": marks, "meetings": meetings}
+    return {"fps": plan.fps, "frames": last + 1, **told}
+
+
+def told_clips(stages: Mapping[str, Stage]) -> Opened:
+    """Clips of a cast: their names, how long they are, and their labels."""
+    from motionloom.shot.spans.idle import can_wait
+
+    rows = {}
+    styles: set[str] = set()
+    for stage in stages.values():
+        clips = stage.clips.clip_set
+        styles |= clips.labels.keys()
+        for c, (name, motion) in enumerate(zip(clips.names, clips.motions, strict=True)):
+            own = slice(int(clips.starts[c]), int(clips.starts[c]) + motion.n_frames)
+            labels = (label for label, mask in clips.labels.items() if mask[own].any())
+            rows[name] = (name, motion.duration, tuple(sorted(labels)))
+    first = next(iter(stages.values()))
+    waits = can_wait(first.clips.clip_set.roles)
+    return Opened(tuple(rows.values()), tuple(sorted(styles)), waits=waits)
 
 
 class _UnknownLengthError(Exception):

@@ -17,18 +17,17 @@ from typing import Any
 
 from motionloom.errors import MotionloomError
 from motionloom.places import MOTION_SUFFIXES
-from motionloom.studio.bringing import bring, is_clip_of, uploaded_message
+from motionloom.studio.bringing import Arrived, Uploads, bring, is_clip_of, uploaded_message
 from motionloom.studio.document.ops import ConflictError, Op, parse_ops
 from motionloom.studio.document.shot_document import ShotDocument
 from motionloom.studio.early import Early
 from motionloom.studio.events import Event, Idle, Job, Judged, Solved, Solver, StateOf
-from motionloom.studio.exports.exporting import Exporting
+from motionloom.studio.exports import Exporting
 from motionloom.studio.making import Making, note_message, problem_message
 from motionloom.studio.shown import Message
-from motionloom.studio.uploads import Arrived, Uploads
 from motionloom.studio.web import protocol
 from motionloom.studio.web.clients import MOST_FAULTS, Client, Clients
-from motionloom.workspace.first_shots import first_shot_on
+from motionloom.workspace.shots import first_shot_on
 
 #: How often the file is looked at for what other programs write, seconds.
 LOOK = 1.0
@@ -214,15 +213,15 @@ class Session:
             message = protocol.read_message(data)
         except MotionloomError as error:
             client.faults += 1
-            client.send({"type": "problem", "message": str(error)})
+            client.send(problem_message(str(error)))
             return client.faults < MOST_FAULTS
         if client.reader and not isinstance(message, _FOR_READERS):
-            client.send({"type": "problem", "message": "another window writes; this one looks on"})
+            client.send(problem_message("another window writes; this one looks on"))
             return True
         try:
             self._do(message, client)
         except ConflictError as error:
-            client.send({"type": "problem", "message": str(error)})
+            client.send(problem_message(str(error)))
             client.send(self.making.shot_message())
         except MotionloomError as error:
             more = {"id": message.id} if hasattr(message, "id") else {}
@@ -236,13 +235,11 @@ class Session:
     @_do.register
     def _(self, message: protocol.Hello, client: Client) -> None:
         if message.protocol != protocol.PROTOCOL:
-            client.send(
-                {
-                    "type": "problem",
-                    "message": f"this page speaks protocol {message.protocol} and the studio"
-                    f" {protocol.PROTOCOL}; load the page anew",
-                }
+            told = (
+                f"this page speaks protocol {message.protocol} and the studio"
+                f" {protocol.PROTOCOL}; load the page anew"
             )
+            client.send(problem_message(told))
             return
         self._greet(client)
 

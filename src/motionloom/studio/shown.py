@@ -12,7 +12,7 @@ from motionloom.motion import Motion
 from motionloom.reports import fields_of
 from motionloom.roles import Roles
 from motionloom.typing import Bools
-from motionloom.view.characters import CHARACTER_COLORS
+from motionloom.view.canvas import CHARACTER_COLORS
 
 if TYPE_CHECKING:
     from motionloom.analysis.moments import OddSeries
@@ -219,14 +219,7 @@ def report_message(rev: int, quality: str, report: Mapping[str, LiveCharacterRep
 
 def naturalness_message(rev: int, judged: Mapping[str, OddSeries]) -> Message:
     """How natural motions are, as windows are told."""
-    who = {
-        name: {
-            "values": odd.values,
-            "stretches": [asdict(one) for one in odd.stretches],
-            "worst": asdict(odd.worst),
-        }
-        for name, odd in judged.items()
-    }
+    who = {name: asdict(odd) for name, odd in judged.items()}
     return {"type": "naturalness", "rev": rev, "who": who}
 
 
@@ -242,38 +235,24 @@ def _why(join: Join) -> list[str]:
     return [text for is_beyond, text in beyond if is_beyond]
 
 
+def some_of(one: object, *names: str) -> Message:
+    """Some attributes of an object, by their names."""
+    return {name: getattr(one, name) for name in names}
+
+
 def _character_report(one: LiveCharacterReport) -> Message:
     from motionloom.shot.joining import GATE
 
     spans = [
-        {
-            "id": span.name,
-            "kind": span.kind,
-            "rows": span.rows,
-            "problems": span.problems,
-            "notes": span.notes,
-            "kept": span.kept,
-        }
+        {"id": span.name, **some_of(span, "kind", "rows", "problems", "notes", "kept")}
         for span in one.spans
     ]
     joins = [
-        {
-            **asdict(join),
-            "limit": GATE,
-            "ok": join.is_soft and not join.slides,
-            "why": _why(join),
-        }
+        {**asdict(join), "limit": GATE, "ok": join.is_soft and not join.slides, "why": _why(join)}
         for join in one.joins
     ]
     keys = [
-        {
-            "span": key.span,
-            "path": key.path,
-            "kind": key.kind,
-            "time": key.time,
-            "error_mm": key.error,
-            "turn": key.turn,
-        }
+        {"error_mm": key.error, **some_of(key, "span", "path", "kind", "time", "turn")}
         for key in one.keys
     ]
     meetings = [asdict(meeting) for meeting in one.meetings]

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.ndimage import binary_closing
+import scipy
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
@@ -110,7 +110,8 @@ def find_waits(
     stands &= calm | _asked_still(constraints)
     # A little speed at a seam breaks no wait, a foot that leaves the ground does.
     reach = 2 * round(0.5 * BREAK * posed.fps) + 1
-    stands = binary_closing(stands, np.ones(reach, np.bool_)) & down[FEET[0]] & down[FEET[1]]
+    stands = scipy.ndimage.binary_closing(stands, np.ones(reach, np.bool_))
+    stands &= down[FEET[0]] & down[FEET[1]]
     stands &= _allowed(constraints)
     fixed = {constraints.frame_of(c.time) for c in constraints.body if c.end is None} | {*kept}
     waits: list[Wait] = []

@@ -2,7 +2,6 @@
 
 from motionloom.view.overlay import Overlay
 from motionloom.view.page import write_page
-from motionloom.view.sheet import write_contact_sheet
-from motionloom.view.side_by_side import write_side_by_side
+from motionloom.view.sheet import write_contact_sheet, write_side_by_side
 
 __all__ = ["Overlay", "write_contact_sheet", "write_page", "write_side_by_side"]

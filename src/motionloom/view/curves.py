@@ -11,7 +11,7 @@ from motionloom.constraints.kinds.marks import Mark, Point
 from motionloom.curves import runs_of
 from motionloom.typing import Array
 from motionloom.view.figure import Figure, target_times
-from motionloom.view.ink import SIDE_INK, TARGET_INK, WAY_INK, caption
+from motionloom.view.ink import SIDE_INK, TARGET_INK, WAY_INK, caption, faint
 from motionloom.view.surroundings import of_type
 
 if TYPE_CHECKING:
@@ -153,11 +153,8 @@ def _frame(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
     for time in target_times(marks):
         axes.axvline(time, color=TARGET_INK, lw=1.0, ls=":", zorder=1.5)
     axes.set_xlim(0, max(figure.duration, figure.frame_time))
-    axes.grid(color="0.92", lw=0.8)
-    axes.set_axisbelow(True)
-    axes.tick_params(labelsize=8, colors="0.45", length=0)
+    faint(axes)
     axes.set_xlabel("s", fontsize=8, color="0.45", loc="right", labelpad=-8)
     axes.xaxis.set_label_coords(1.02, -0.02)
     for name, spine in axes.spines.items():
         spine.set_visible(name in ("left", "bottom"))
-        spine.set_color("0.85")

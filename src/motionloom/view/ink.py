@@ -156,6 +156,27 @@ def caption(axes: Any, label: str) -> None:
     axes.text(0.0, 1.015, label, transform=axes.transAxes, fontsize=9.5, color="0.4", va="bottom")
 
 
+def mark_place(axes: Any, at: ArrayLike, zorder: float = 5) -> None:
+    """Mark a place in space that is asked for with a star; `at` is on the picture plane, (2,)."""
+    axes.plot(*np.asarray(at), "*", ms=12, mfc="none", mec=TARGET_INK, mew=1.4, zorder=zorder)
+
+
+def draw_arrow(axes: Any, start: ArrayLike, end: ArrayLike, head: str, zorder: float = 5) -> None:
+    """Draw an arrow between two places of the picture plane, (2,); `head` is matplotlib's."""
+    style = {"arrowstyle": head, "color": TARGET_INK, "lw": 1.6}
+    ends = tuple(np.asarray(end)), tuple(np.asarray(start))
+    axes.annotate("", *ends, arrowprops=style, zorder=zorder)
+
+
+def faint(axes: Any) -> None:
+    """Let grid, ticks and frame of an axes stand back behind what it shows."""
+    axes.grid(color="0.92", lw=0.8)
+    axes.set_axisbelow(True)
+    axes.tick_params(labelsize=8, colors="0.45", length=0)
+    for spine in axes.spines.values():
+        spine.set_color("0.85")
+
+
 def fit(axes: Axes, low: ArrayLike, high: ArrayLike) -> None:
     """Show a box, centred, at equal scales that fill the axes.
 

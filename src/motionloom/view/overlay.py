@@ -86,8 +86,7 @@ class Overlay:
     def colors(self, frame: int) -> NDArray[np.uint8]:
         """8-bit red, green and blue (M, 3) of a frame's points, in the steps of the ramp."""
         share = np.clip(np.nan_to_num(self.values[frame]) / self.highest, 0.0, 1.0)
-        colors: NDArray[np.uint8] = RAMP[np.round(share * (len(RAMP) - 1)).astype(int)]
-        return colors
+        return np.asarray(RAMP[np.round(share * (len(RAMP) - 1)).astype(int)])
 
     def legend(self) -> list[tuple[str, tuple[int, int, int]]]:
         """Words and colour of every step of the ramp."""

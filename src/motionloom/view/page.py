@@ -3,13 +3,17 @@
 The built client that lies in the package: the script and the styles of pages and studio.
 
 From where a page first looks at its figures.
+
+Plain dicts with bytes as JSON that may stand in an HTML page.
 """
 
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import html
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
@@ -25,12 +29,16 @@ from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.typing import Array
-from motionloom.view.characters import character_colors
-from motionloom.view.clouds import pack_markers, pack_overlay
+from motionloom.view.canvas import character_colors
 from motionloom.view.figure import SIDE_COLORS, Contacts, Figure, build_figures
-from motionloom.view.inline import to_inline
 from motionloom.view.overlay import Overlay
-from motionloom.view.packing import pack_character, pack_motion, pack_targets
+from motionloom.view.packing import (
+    pack_character,
+    pack_markers,
+    pack_motion,
+    pack_overlay,
+    pack_targets,
+)
 
 #: How far the first view looks down, and beside the path of one that walks or the face of one that
 #: stands, degrees.
@@ -405,3 +413,55 @@ def _beside(figure: Figure) -> float:
     far = np.hypot(walked[0], walked[1]) > 0.5 * figure.height
     heading = np.arctan2(walked[0], walked[1]) if far else figure.body[0, 2]
     return float(np.degrees(heading) - (_BESIDE if far else _ASKEW))
+
+
+def to_inline(value: Any) -> str:
+    """JSON in which bytes are base64 of gzip.
+
+    Parameters
+    ----------
+    value : object
+        Plain values, bytes, and dicts and lists of them. The ``quats`` of a motion are stored joint
+        by joint as differences over time, which compress to less.
+
+    Returns
+    -------
+    str
+        Holds no ``<``, so that nothing in it can end the element that it stands in.
+
+    Examples
+    --------
+    >>> to_inline({"fps": 30})
+    '{"fps":30}'
+    """
+    text = json.dumps(_packed(value), separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c")
+
+
+def _packed(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return {"gz": _zipped(value)}
+    if isinstance(value, dict):
+        return {key: _field(key, item, value) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_packed(item) for item in value]
+    return value
+
+
+def _field(key: str, item: Any, owner: dict[str, Any]) -> Any:
+    if key == "quats" and owner.get("n"):
+        return _as_differences(item, int(owner["n"]))
+    return _packed(item)
+
+
+def _as_differences(data: bytes, rows: int) -> dict[str, Any]:
+    """16-bit numbers by columns, as differences, low bytes before high bytes."""
+    columns = np.ascontiguousarray(np.frombuffer(data, "<i2").reshape(rows, -1).T)
+    steps = np.diff(columns, axis=1, prepend=np.int16(0)).astype("<i2")
+    parts = steps.view("u1").reshape(-1, 2)
+    return {"gz": _zipped(parts.T.tobytes()), "delta": [rows, len(columns)]}
+
+
+def _zipped(data: bytes) -> str:
+    # Without a time, so that the same motion gives the same page.
+    return base64.b64encode(gzip.compress(data, 6, mtime=0)).decode()

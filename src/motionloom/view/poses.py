@@ -23,9 +23,11 @@ from motionloom.view.ink import (
     SIDE_INK,
     TARGET_INK,
     WAY_INK,
+    draw_arrow,
     draw_pose,
     draw_poses,
     fit,
+    mark_place,
     nice_step,
     quiet,
 )
@@ -181,7 +183,7 @@ def _mark_points(
     for mark in of_type(marks, Point):
         if mark.is_in_space and figure.frame_at(mark.time) == frame:
             at = _turned(figure, frame, np.array(mark.at), view) + shift
-            axes.plot(*at, "*", ms=11, mfc="none", mec=TARGET_INK, mew=1.3, zorder=5)
+            mark_place(axes, at)
 
 
 def draw_scene(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
@@ -244,26 +246,13 @@ def _draw_point(axes: Axes, project: Projection, figure: Figure, mark: Point) ->
         axes.plot(*project(start), "o", ms=5, color=TARGET_INK, zorder=5)
         if mark.facing is not None:
             end = start + 0.3 * figure.height * np.insert(stand.ahead, 1, 0.0)
-            _draw_arrow(axes, project(start), project(end), "-|>")
+            draw_arrow(axes, project(start), project(end), "-|>")
     if mark.is_in_space:
-        axes.plot(
-            *project(np.array(mark.at)),
-            "*",
-            ms=12,
-            mfc="none",
-            mec=TARGET_INK,
-            mew=1.4,
-            zorder=5,
-        )
+        mark_place(axes, project(np.array(mark.at)))
     at = figure.place_of(mark)
     if mark.velocity is not None and at is not None:
         tip = at + VELOCITY_TIME * np.array(mark.velocity)
-        _draw_arrow(axes, project(at), project(tip), "->")
-
-
-def _draw_arrow(axes: Axes, start: Array, end: Array, head: str) -> None:
-    style = {"arrowstyle": head, "color": TARGET_INK, "lw": 1.6}
-    axes.annotate("", tuple(end), tuple(start), arrowprops=style, zorder=5)
+        draw_arrow(axes, project(at), project(tip), "->")
 
 
 def _camera(figure: Figure) -> Projection:

@@ -13,10 +13,9 @@ import numpy as np
 from motionloom.errors import InvalidInputError
 from motionloom.motion import GroundTransform, Motion
 from motionloom.typing import Array
-from motionloom.view.canvas import new_canvas, write_canvas, write_head
-from motionloom.view.characters import character_colors
+from motionloom.view.canvas import character_colors, new_canvas, write_canvas, write_head
 from motionloom.view.figure import Figure, build_figures
-from motionloom.view.ink import caption, fit, quiet
+from motionloom.view.ink import caption, faint, fit, quiet
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -160,19 +159,11 @@ def _draw_from_above(axes: Axes, figures: Sequence[Figure], moments: Sequence[fl
             tick = np.stack([stand.ground, stand.ground + 0.2 * stand.ahead])
             axes.plot(*tick.T, color=ink, lw=1)
         for time in moments:
-            axes.plot(
-                *body[figure.frame_at(time), :2],
-                "o",
-                ms=12,
-                mfc="none",
-                mec=_RED,
-                mew=1.4,
-            )
+            axes.plot(*body[figure.frame_at(time), :2], "o", ms=12, mfc="none", mec=_RED, mew=1.4)
     seen = np.concatenate([figure.body[:, :2] for figure in figures])
     fit(axes, seen.min(axis=0) - 0.5, seen.max(axis=0) + 0.5)
     axes.invert_xaxis()
-    axes.grid(color="0.92")
-    axes.tick_params(labelsize=8, colors="0.45", length=0)
+    faint(axes)
     caption(axes, "from above (m); ○ start, ■ end, red: events")
 
 
@@ -187,9 +178,8 @@ def _draw_distances(
     for time in moments:
         axes.axvline(time, color=_RED, lw=1, ls=":")
     axes.set_ylim(bottom=0)
-    axes.grid(color="0.92")
     axes.legend(fontsize=8, frameon=False)
-    axes.tick_params(labelsize=8, colors="0.45", length=0)
+    faint(axes)
     caption(axes, "distance between the bodies (m) over time (s); dotted: events")
 
 

@@ -1,6 +1,8 @@
 """The contact sheet's top view: the path, foot prints, and what was asked for and missed.
 
 The contact sheet: one picture that shows a whole motion, so that a person can judge it.
+
+Two motions of the same length side by side: the same frames of both, one row below the other.
 """
 
 from __future__ import annotations
@@ -30,7 +32,10 @@ from motionloom.view.ink import (
     TARGET_INK,
     WAY_INK,
     caption,
+    draw_arrow,
+    faint,
     fit,
+    mark_place,
 )
 from motionloom.view.overlay import Overlay
 from motionloom.view.poses import draw_scene, draw_strip, key_frames
@@ -38,8 +43,8 @@ from motionloom.view.surroundings import ground_marks, of_type, solids_of, surfa
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure as Canvas
     from matplotlib.figure import SubFigure
-
 
 #: Size of the sheet of one motion, inches, and the height of its rows.
 _WIDTH, _HEIGHT = 17.0, 13.5
@@ -235,14 +240,13 @@ def _draw_point(axes: Axes, figure: Figure, mark: Point) -> None:
     if mark.is_on_ground:
         _draw_stand(axes, figure, mark)
     elif mark.ground is not None:
-        axes.plot(*mark.ground, "*", ms=12, mfc="none", mec=TARGET_INK, mew=1.4, zorder=6)
+        mark_place(axes, mark.ground, 6)
     elif mark.velocity is None and mark.end is None:
         _draw_note(axes, figure, mark)
     at = figure.place_of(mark)
     if mark.velocity is not None and at is not None:
         tip = at + VELOCITY_TIME * np.array(mark.velocity)
-        style = {"arrowstyle": "->", "color": TARGET_INK, "lw": 1.6}
-        axes.annotate("", (tip[0], tip[2]), (at[0], at[2]), arrowprops=style, zorder=6)
+        draw_arrow(axes, at[[0, 2]], tip[[0, 2]], "->", 6)
 
 
 def _draw_note(axes: Axes, figure: Figure, mark: Point) -> None:
@@ -300,8 +304,7 @@ def _draw_stand(axes: Axes, figure: Figure, mark: Point) -> None:
     axes.plot(*at, "o", ms=6, color=TARGET_INK, zorder=6)
     if mark.facing is not None:
         tip = at + 0.28 * figure.height * wanted.ahead
-        style = {"arrowstyle": "-|>", "color": TARGET_INK, "lw": 1.6}
-        axes.annotate("", tuple(tip), tuple(at), arrowprops=style, zorder=6)
+        draw_arrow(axes, at, tip, "-|>", 6)
         off = np.degrees(wrap_angle(body.angle - wanted.angle))
         error += f", {abs(off):.1f}°"
     _note(axes, at, f"{mark.time:g} s: {error}", (7, 6))
@@ -314,8 +317,73 @@ def _frame(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
     room = np.maximum(0.3 * figure.height, (1.3 * figure.height - (high - low)) / 2)
     fit(axes, low - room, high + room)
     axes.invert_xaxis()
-    axes.grid(color="0.92", lw=0.8)
-    axes.set_axisbelow(True)
-    axes.tick_params(labelsize=8, colors="0.45", length=0)
-    for spine in axes.spines.values():
-        spine.set_color("0.85")
+    faint(axes)
+
+
+#: Size of the picture, inches, and the height of its rows: poses seen twice, heights of feet.
+_PAIR_SIZE = (17.0, 12.0)
+_PAIR_ROWS = (2.4, 2.4, 2.4, 2.4, 1.8)
+
+
+def write_side_by_side(
+    motions: Sequence[Motion],
+    path: str | PathLike[str],
+    *,
+    contacts: Sequence[Contacts | None] = (None, None),
+    titles: Sequence[str] = (),
+    notes: str = "",
+    dpi: int = 110,
+) -> None:
+    """Write a PNG that shows the same frames of two motions.
+
+    The poses of both from the right, then of both from the front, each turned to face the same
+    way; below them the heights of the feet with contacts, of one motion beside those of the other.
+
+    Parameters
+    ----------
+    motions : sequence of two Motion
+        Equally long, such as a motion and the same on another body.
+    path : path-like
+        The PNG file.
+    contacts : sequence of mapping or None
+        Per motion, joint or role name to the frames (T,) in which it bears on the ground.
+    titles : sequence of str, optional
+        What the motions are called; their names when not given.
+    notes : str
+        What stands below the titles, such as figures.
+    dpi : int
+        Dots per inch; the picture is 17 by 12 inches.
+
+    Raises
+    ------
+    InvalidInputError
+        When they are not two motions of the same number of frames, at least one.
+    """
+    if len(motions) != 2 or len({m.n_frames for m in motions}) != 1:
+        raise InvalidInputError(
+            "side by side are shown two motions with the same number of frames, got "
+            + ", ".join(str(m.n_frames) for m in motions)
+        )
+    figures = build_figures(motions, contacts)
+    canvas = new_canvas(*_PAIR_SIZE, dpi)
+    _draw_pair(canvas, figures)
+    names = list(titles) or [figure.name for figure in figures]
+    heading = "   →   ".join(names)
+    write_head(canvas, heading, notes, at=(0.03, 0.975))
+    write_canvas(canvas, path)
+
+
+def _draw_pair(canvas: Canvas, figures: Sequence[Figure]) -> None:
+    rows = canvas.add_gridspec(
+        5, 1, height_ratios=_PAIR_ROWS, left=0.03, right=0.985, top=0.93, bottom=0.05, hspace=0.12
+    )
+    strips = [canvas.add_subplot(rows[k]) for k in range(4)]
+    place = strips[0].get_window_extent()
+    shape = place.width / place.height
+    # As many as fit of the one of which fewer fit, and the same of both.
+    frames = min((key_frames(figure, (), shape) for figure in figures), key=len)
+    for k, strip in enumerate(strips):
+        draw_strip(strip, figures[k % 2], frames, (), view="right" if k < 2 else "front")
+    low = rows[4].subgridspec(1, 2, wspace=0.09)
+    for k, figure in enumerate(figures):
+        draw_heights(canvas.add_subplot(low[k]), figure, ())

@@ -2,14 +2,7 @@
 
 from motionloom.workspace.checks import check_outputs
 from motionloom.workspace.outputs import CastPaths, motion_files, synthesis_files
-from motionloom.workspace.places import find_graph
+from motionloom.workspace.shots import find_graph
 from motionloom.workspace.writing import Writer
 
-__all__ = [
-    "CastPaths",
-    "Writer",
-    "check_outputs",
-    "find_graph",
-    "motion_files",
-    "synthesis_files",
-]
+__all__ = ["CastPaths", "Writer", "check_outputs", "find_graph", "motion_files", "synthesis_files"]

@@ -65,6 +65,17 @@ def is_performer(place: str) -> bool:
     return place.partition(":")[0] == PERFORMER and not Path(place).exists()
 
 
+def is_robot(place: str) -> bool:
+    """Whether a place is named as a model of a robot is.
+
+    Examples
+    --------
+    >>> is_robot("g1.xml"), is_robot("walk.bvh")
+    (True, False)
+    """
+    return Path(place).suffix.lower() in (".xml", ".mjcf", ".urdf")
+
+
 def read_body(place: str, options: ReadOptions | None = None, tell: Tell = quiet) -> Body:
     """Find out what a body is.
 

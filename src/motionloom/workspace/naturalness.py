@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from motionloom.spaces.pose_space import PoseSpace
 
 
+@dataclass(eq=False)
 class Naturalness:
     """A pose space with models of naturalness, from the first of: a file, a library, clips.
 
@@ -44,30 +46,18 @@ class Naturalness:
         Takes a line about what was read, learned or kept.
     """
 
-    def __init__(
-        self,
-        place: Place | None,
-        options: ReadOptions,
-        *,
-        file: Path | None = None,
-        seed: int = 0,
-        judging: bool = True,
-        force: bool = False,
-        progress: Progress = silent,
-        tell: Tell = quiet,
-    ) -> None:
-        self._place = place
-        self._options = options
-        self._file = file
-        self._seed = seed
-        self._judging = judging
-        self._force = force
-        self._progress = progress
-        self._tell = tell
-        self._motions: Sequence[Motion] = ()
-        self._key = ""
-        self._names: tuple[str, ...] = ()
-        self._roles: Roles | None = None
+    place: Place | None
+    options: ReadOptions
+    file: Path | None = None
+    seed: int = 0
+    judging: bool = True
+    force: bool = False
+    progress: Progress = silent
+    tell: Tell = quiet
+    _motions: Sequence[Motion] = ()
+    _key: str = ""
+    _names: tuple[str, ...] = ()
+    _roles: Roles | None = None
 
     def get(self) -> KeptNaturalness:
         """Read or learn it.
@@ -77,11 +67,11 @@ class Naturalness:
         MotionloomError
             When clips or the file cannot be read, or too few poses are there.
         """
-        if self._place is not None:
-            self._identify(self._place)
+        if self.place is not None:
+            self._identify(self.place)
         space, kept = self._read()
         if kept is not None:
-            self._tell(f"naturalness read from {self._where()}")
+            self.tell(f"naturalness read from {self._where()}")
             return kept
         kept = self._learn(space)
         self._keep(kept)
@@ -89,16 +79,16 @@ class Naturalness:
 
     def motions(self) -> Sequence[Motion]:
         """The clips; none without a place."""
-        if not self._motions and self._place is not None:
-            self._motions = read_motions(self._place, self._options, self._progress, self._tell)
+        if not self._motions and self.place is not None:
+            self._motions = read_motions(self.place, self.options, self.progress, self.tell)
         return self._motions
 
     def _where(self) -> Path | None:
         from motionloom.library.writer import NATURALNESS
 
-        if self._file is not None:
-            return self._file
-        library = None if self._place is None else self._place.library
+        if self.file is not None:
+            return self.file
+        library = None if self.place is None else self.place.library
         return None if library is None else library / NATURALNESS
 
     def _identify(self, place: Place) -> None:
@@ -107,9 +97,9 @@ class Naturalness:
         from motionloom.library import open_library
         from motionloom.library.naturalness import naturalness_key
 
-        options = self._options
+        options = self.options
         if place.library is None:
-            self._key = "" if self._file is None else _key_of_files(place, options)
+            self._key = "" if self.file is None else _key_of_files(place, options)
             return
         library = open_library(place.library)
         self._names = choose_clips(library.names, options.only, options.without)
@@ -127,16 +117,16 @@ class Naturalness:
         try:
             kept = load_naturalness(path)
         except FormatError as error:
-            if self._place is None:
+            if self.place is None:
                 raise
-            self._tell(f"warning: {error}")
+            self.tell(f"warning: {error}")
             return None, None
         if kept is None:
-            return (load_pose_space(path) if self._place is None else None), None
-        if self._place is not None and kept.key != self._key:
-            self._tell(f"{path}: was learned from other clips; learning again")
+            return (load_pose_space(path) if self.place is None else None), None
+        if self.place is not None and kept.key != self._key:
+            self.tell(f"{path}: was learned from other clips; learning again")
             return None, None
-        if kept.seed != self._seed or (self._judging and not self._is_whole(kept)):
+        if kept.seed != self.seed or (self.judging and not self._is_whole(kept)):
             return kept.space, None
         return kept.space, kept
 
@@ -154,28 +144,28 @@ class Naturalness:
         if space is None:
             motions = self.motions()
             names = tuple(m.name for m in motions)
-            roles = self._roles or self._options.read_roles(motions[0].skeleton)
-            space = fit_pose_space(motions, roles=roles, progress=self._progress)
-        elif self._place is not None and not names:
+            roles = self._roles or self.options.read_roles(motions[0].skeleton)
+            space = fit_pose_space(motions, roles=roles, progress=self.progress)
+        elif self.place is not None and not names:
             names = tuple(m.name for m in self.motions())
-        if not self._judging:
-            model = fit_naturalness(space, seed=self._seed, progress=self._progress)
-            return KeptNaturalness(space, model, self._seed, self._key)
-        judge = fit_judge(space, seed=self._seed, names=names, progress=self._progress)
+        if not self.judging:
+            model = fit_naturalness(space, seed=self.seed, progress=self.progress)
+            return KeptNaturalness(space, model, self.seed, self._key)
+        judge = fit_judge(space, seed=self.seed, names=names, progress=self.progress)
         motion, why = self._learn_motion(space)
         model = judge.models[-1]
-        return KeptNaturalness(space, model, self._seed, self._key, judge, motion, why)
+        return KeptNaturalness(space, model, self.seed, self._key, judge, motion, why)
 
     def _learn_motion(self, space: PoseSpace) -> tuple[MotionJudge | None, str]:
         """What judges motion, or why there is none; it needs the clips themselves."""
         from motionloom.analysis.oddness import fit_motion_judge
         from motionloom.posed_motion import PosedMotion
 
-        if self._place is None:
+        if self.place is None:
             return None, "it was not learned, as the clips of this pose space were not at hand"
         clips = [PosedMotion(m, space.roles) for m in self.motions()]
         try:
-            judge = fit_motion_judge(clips, seed=self._seed, progress=self._progress)
+            judge = fit_motion_judge(clips, seed=self.seed, progress=self.progress)
         except InvalidInputError as error:
             return None, str(error)
         return judge, ""
@@ -186,41 +176,41 @@ class Naturalness:
         if path is None:
             return
         try:
-            written = self._keep_in_library(kept) if self._file is None else self._write(kept)
+            written = self._keep_in_library(kept) if self.file is None else self._write(kept)
         except MotionloomError as error:
-            self._tell(f"naturalness is not kept, and will be learned again: {error}")
+            self.tell(f"naturalness is not kept, and will be learned again: {error}")
             return
-        self._tell(f"naturalness kept in {written}")
+        self.tell(f"naturalness kept in {written}")
 
     def _write(self, kept: KeptNaturalness) -> Path:
         from motionloom.analysis.judge_store import save_naturalness
         from motionloom.io.written import is_replaceable
         from motionloom.workspace.writing import Writer
 
-        assert self._file is not None
-        if not self._force and not is_replaceable(self._file):
+        assert self.file is not None
+        if not self.force and not is_replaceable(self.file):
             raise InvalidInputError(
-                f"{self._file}: motionloom did not write this file, or it has changed since;"
+                f"{self.file}: motionloom did not write this file, or it has changed since;"
                 " choose another name, or insist on replacing it",
                 hint="force",
             )
-        return Writer(self._force).write(self._file, lambda path: save_naturalness(kept, path))
+        return Writer(self.force).write(self.file, lambda path: save_naturalness(kept, path))
 
     def _keep_in_library(self, kept: KeptNaturalness) -> Path:
         from motionloom.library import open_library
         from motionloom.library.naturalness import keep_naturalness
 
-        assert self._place is not None
-        assert self._place.library is not None
+        assert self.place is not None
+        assert self.place.library is not None
         assert self._roles is not None
-        folder = self._place.library
+        folder = self.place.library
         library = open_library(folder)
         return keep_naturalness(
             library,
             self._names,
             self._roles,
             kept,
-            lambda: self._tell(f"waiting for another process that is changing {folder}"),
+            lambda: self.tell(f"waiting for another process that is changing {folder}"),
         )
 
 

@@ -229,17 +229,14 @@ def scene_files(made: Scene, paths: CastPaths, progress: Progress = silent) -> F
         As `motion_files` has it.
     """
     report = made.report
-    notes = [f"seed {report.seed}"]
-    for e in report.events:
-        notes.append(
-            f"{e.name} at {e.time:g} s: apart {1000 * e.place:.1f} mm, facing {e.facing:.1f}"
-            f" deg{_joints(e)}"
-        )
+    of_events = [
+        f"{e.name} at {e.time:g} s: apart {1000 * e.place:.1f} mm, facing {e.facing:.1f}"
+        f" deg{_joints(e)}"
+        for e in report.events
+    ]
     deepest = max((o.depth for o in report.overlaps), default=0.0)
-    notes.append(f"interpenetration {deepest:.0f} mm")
-    draw = partial(_draw_scene, made.motions, moments_of(report.events, report.overlaps), notes)
-    page = _scene_page(made, report.events, paths.motion, progress)
-    return _cast_files(made.motions, paths) | _with_progress(draw, paths.motion, progress) | page
+    notes = [f"seed {report.seed}", *of_events, f"interpenetration {deepest:.0f} mm"]
+    return _files_of_cast(made, report.events, notes, paths, progress)
 
 
 def shot_files(made: MadeShot, paths: CastPaths, progress: Progress = silent) -> Files:
@@ -259,9 +256,13 @@ def shot_files(made: MadeShot, paths: CastPaths, progress: Progress = silent) ->
     dict
         As `motion_files` has it.
     """
-    draw = partial(_draw_shot, made)
-    page = _scene_page(made, made.report.meetings, paths.motion, progress, targets=made.asked)
-    return _cast_files(made.motions, paths) | _with_progress(draw, paths.motion, progress) | page
+    report = made.report
+    of_meetings = (
+        f"{one.label}: {1000 * one.place:.0f} mm, {one.facing:.1f} deg off{_joints(one)}"
+        for one in report.meetings
+    )
+    notes = [f"seed {report.seed}", *of_meetings]
+    return _files_of_cast(made, report.meetings, notes, paths, progress, made.asked)
 
 
 def _joints(event: EventOutcome) -> str:
@@ -269,88 +270,50 @@ def _joints(event: EventOutcome) -> str:
     return "" if after is None else f", joints {1000 * after:.1f} mm"
 
 
-def _cast_files(motions: Mapping[str, Motion], paths: CastPaths) -> Files:
+def _files_of_cast(
+    made: Scene | MadeShot,
+    events: Sequence[EventOutcome],
+    notes: Sequence[str],
+    paths: CastPaths,
+    progress: Progress,
+    targets: Mapping[str, ConstraintSet] | None = None,
+) -> Files:
+    """The motions, a sheet of everybody and a page; a shot's only character has a sheet alone."""
     from motionloom.io import save
     from motionloom.io.files import name_of
     from motionloom.io.registry import save_scene
 
-    files: Files = {}
-    if paths.has_scene:
-        title = name_of(paths.motion)
-        files[paths.motion] = lambda path: save_scene(motions, path, title)
-    return files | {paths.of(who): partial(save, motion) for who, motion in motions.items()}
+    motions = made.motions
+    title = name_of(paths.motion)
+    contacts = {who: own.by_foot() for who, own in made.contacts.items()}
 
+    def draw(path: Path) -> None:
+        from motionloom.view import write_contact_sheet
+        from motionloom.view.scene_sheet import write_scene_sheet
 
-def _with_progress(draw: Callable[[str, Path], object], motion: Path, progress: Progress) -> Files:
-    from motionloom.io.files import name_of
-
-    def write(path: Path) -> None:
         progress("drawing", 0, 1)
-        draw(name_of(motion), path)
+        if targets is not None and len(motions) == 1:
+            ((who, motion),) = motions.items()
+            about: Any = {"contacts": contacts[who], "targets": targets.get(who)}
+            write_contact_sheet(motion, path, title=title, notes=notes, **about)
+        else:
+            moments = moments_of(events, made.report.overlaps)
+            write_scene_sheet(motions, path, moments=moments, title=title, notes=notes)
         progress("drawing", 1, 1)
 
-    return {"png": write}
-
-
-def _scene_page(
-    made: Scene | MadeShot,
-    events: Iterable[EventOutcome],
-    motion: Path,
-    progress: Progress,
-    **shown: Any,
-) -> Files:
-    """The page of several characters, with what is marked of their meetings."""
-
-    def write(path: Path) -> None:
-        from motionloom.io.files import name_of
+    def write_page(path: Path) -> None:
         from motionloom.view.page import Happening, write_scene_page
 
-        spots = [(one, (float(one.spot.x), float(one.spot.z))) for one in events]
-        write_scene_page(
-            made.motions,
-            path,
-            contacts={who: contacts.by_foot() for who, contacts in made.contacts.items()},
-            happenings=[Happening(one.label, one.time, spot) for one, spot in spots],
-            title=name_of(motion),
-            progress=progress,
-            **shown,
-        )
+        happenings = [
+            Happening(one.label, one.time, (float(one.spot.x), float(one.spot.z))) for one in events
+        ]
+        about: Any = {"contacts": contacts, "targets": targets, "title": title}
+        write_scene_page(motions, path, happenings=happenings, progress=progress, **about)
 
-    return {"html": write}
-
-
-def _draw_scene(
-    motions: Mapping[str, Motion],
-    moments: Sequence[Moment],
-    notes: Sequence[str],
-    title: str,
-    path: Path,
-) -> None:
-    from motionloom.view.scene_sheet import write_scene_sheet
-
-    write_scene_sheet(motions, path, moments=moments, title=title, notes=notes)
-
-
-def _draw_shot(made: MadeShot, title: str, path: Path) -> None:
-    """A sheet of everybody: of one alone, or of several in one world at the times that count."""
-    from motionloom.view import write_contact_sheet
-
-    report = made.report
-    notes = [f"seed {report.seed}"]
-    if len(made.motions) == 1:
-        ((who, motion),) = made.motions.items()
-        contacts = made.contacts[who].by_foot()
-        targets = made.asked.get(who)
-        write_contact_sheet(
-            motion, path, contacts=contacts, targets=targets, title=title, notes=notes
-        )
-        return
-    for one in report.meetings:
-        notes.append(
-            f"{one.label}: {1000 * one.place:.0f} mm, {one.facing:.1f} deg off{_joints(one)}"
-        )
-    moments = moments_of(report.meetings, report.overlaps)
-    _draw_scene(made.motions, moments, notes, title, path)
+    files: Files = {"png": draw, "html": write_page}
+    if paths.has_scene:
+        files[paths.motion] = lambda path: save_scene(motions, path, title)
+    return files | {paths.of(who): partial(save, motion) for who, motion in motions.items()}
 
 
 def moments_of(events: Iterable[EventOutcome], overlaps: Iterable[PairOverlap]) -> list[Moment]:

@@ -1,10 +1,15 @@
-"""Shots opened and written: clips of the cast by place, motions and pictures of the result."""
+"""Shots opened and written: clips of the cast by place, motions and pictures of the result.
+
+The motion graph on disk beside the clips that a user names.
+
+First shots on one's own clips: of what the body that they show can do.
+"""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,14 +18,16 @@ from motionloom.errors import InvalidInputError, MotionloomError, UnknownNameErr
 from motionloom.io.kept import KeptFolder
 from motionloom.places import Place, find_place
 from motionloom.progress import Progress, Tell, quiet, silent
-from motionloom.reading import ReadOptions, read_clip_set
+from motionloom.reading import ReadOptions, read_clip_set, read_files
 from motionloom.workspace.bodies import is_performer, read_body
 
 if TYPE_CHECKING:
     from motionloom.clips.analysis import AnalysedClips
     from motionloom.clips.clip_set import ClipSet
+    from motionloom.motion import Motion
     from motionloom.shot import Plan, ShotFile, Stage
     from motionloom.shot.another import AnotherBody
+    from motionloom.shot.script.first import FirstParts
     from motionloom.shot.script.span_fields import ClipSpan
 
 
@@ -241,3 +248,98 @@ def _field_of_clip(file: ShotFile, who: str, span: ClipSpan) -> tuple[str | int,
     """Where a shot names the clip of a span."""
     index = next(i for i, one in enumerate(file.shot.tracks[who]) if one is span)
     return ("tracks", who, index, "clip")
+
+
+def find_graph(place: Place, named: Path | None = None, tell: Tell = quiet) -> Path | None:
+    """Folder of the graph on disk for a place's clips; None when a graph has to be made.
+
+    Parameters
+    ----------
+    place : Place
+        Where the clips are.
+    named : Path, optional
+        The folder, where it is not that beside the library.
+    tell : callable
+        Takes the line that says which graph is used.
+
+    Returns
+    -------
+    Path or None
+        A folder that is named comes back whether or not a graph is in it.
+    """
+    from motionloom.graph.storage.disk import HEAD
+
+    folder = named or place.graph
+    if folder is None or (named is None and not (folder / HEAD).exists()):
+        return None
+    tell(f"using the motion graph in {folder}")
+    return folder
+
+
+def first_shot_on(
+    library: str, names: Sequence[str], path: Path, tell: Tell = quiet
+) -> tuple[str, str]:
+    """A first shot on clips, and what happens in it.
+
+    Parameters
+    ----------
+    library : str
+        Folder of clips, or a library, as it is called from where we are.
+    names : sequence of str
+        Of one character, or of two.
+    path : Path
+        Where the shot is going to be.
+    tell : callable
+        Takes a line for what is left out of it.
+
+    Returns
+    -------
+    text : str
+        Of the shot file.
+    happens : str
+        In words.
+
+    Raises
+    ------
+    MotionloomError
+        When names are not fit for it.
+    """
+    from motionloom.shot.script.first import first_shot
+
+    parts, why = _parts_of(library)
+    text = first_shot(library_beside(library, path), names, parts)
+    if why:
+        tell(f"{path} has no {why}")
+    return text, parts.told
+
+
+def _parts_of(library: str) -> tuple[FirstParts, str]:
+    """What a first shot consists of, and what it goes without, and why."""
+    from motionloom.roles import find_roles
+    from motionloom.shot.script.first import FirstParts
+    from motionloom.shot.spans.idle import can_wait
+
+    try:
+        clip = _a_clip(library)
+        roles = find_roles(clip.skeleton)
+    except (MotionloomError, OSError):  # said by who reads all clips
+        return FirstParts(), ""
+    waits = can_wait(roles)
+    reaches = waits and "right_hand" in roles.joints
+    left = ["waiting"] * (not waits) + ["reaching"] * (not reaches)
+    if not left:
+        return FirstParts(), ""
+    what = "two legs" if not waits else "a right hand"
+    return FirstParts(waits, reaches), (
+        f"{' and no '.join(left)}: {clip.name} shows a body without {what} that could be recognised"
+    )
+
+
+def _a_clip(library: str) -> Motion:
+    place = find_place([library])
+    if place.library is None:
+        return read_files(place.files[:1])[0]
+    from motionloom.library import open_library
+
+    opened = open_library(place.library)
+    return opened.frames(next(iter(opened.names))).motion

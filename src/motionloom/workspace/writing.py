@@ -5,24 +5,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from motionloom.io.files import write_file
 from motionloom.io.written import is_replaceable, note_written
 from motionloom.progress import Tell, quiet
 from motionloom.workspace.checks import make_folder_of
-
-
-class Report(Protocol):
-    """What can be read by people and by programs."""
-
-    def to_text(self) -> str:
-        """For people."""
-
-    def to_json(self) -> str:
-        """For programs."""
 
 
 @dataclass(frozen=True)
@@ -99,48 +88,12 @@ class Writer:
             if path is not None:
                 self.write(path, files[name])
 
-    def write_report(self, output: Path, report: Report) -> Path:
-        """Write a report: as JSON or Markdown for ``.json`` and ``.md``, else as text.
 
-        Parameters
-        ----------
-        output : Path
-            Where it is to be.
-        report : Report
-            What is written.
-
-        Returns
-        -------
-        Path
-            Where it is; see `output_place`.
-        """
-        return self.write(output, partial(save_report, report))
-
-
-def save_report(report: Report, path: Path) -> None:
-    """Save a report: as JSON or Markdown for ``.json`` and ``.md``, else as text."""
+def save_report(report: Any, path: Path) -> None:
+    """Save a `Reported`: as JSON or Markdown for ``.json`` and ``.md``, else as text."""
     names = {".json": "to_json", ".md": "to_markdown"}
-    render = getattr(report, names.get(path.suffix.lower(), "to_text"), report.to_text)
+    render = getattr(report, names.get(path.suffix.lower(), "to_text"))
     write_file(path, render().rstrip("\n") + "\n")
-
-
-def format_report(report: Report, as_json: bool) -> str:
-    """Report as JSON or text.
-
-    Parameters
-    ----------
-    report : Report
-        What is formatted.
-    as_json : bool
-        Whether it is for programs; else for people.
-
-    Returns
-    -------
-    str
-        Ends with a newline, so that what a shell prints next stands on its own line.
-    """
-    text = report.to_json() if as_json else report.to_text()
-    return text if text.endswith("\n") else text + "\n"
 
 
 def output_place(output: Path, force: bool = False, tell: Tell = quiet) -> Path:

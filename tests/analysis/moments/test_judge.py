@@ -8,9 +8,15 @@ import numpy as np
 import pytest
 
 from motionloom import rotations as rot
-from motionloom.analysis.moments import fit_moment_judge, load_moment_judge, save_moment_judge
-from motionloom.analysis.moments.judge import TURNING, _stretches
-from motionloom.analysis.moments.turning import fit_turning, measure_turning
+from motionloom.analysis.moments import (
+    TURNING,
+    _stretches,
+    fit_moment_judge,
+    fit_turning,
+    load_moment_judge,
+    measure_turning,
+    save_moment_judge,
+)
 from motionloom.errors import InvalidInputError
 from motionloom.io.kept import KeptFolder
 from motionloom.posed_motion import pose_motion

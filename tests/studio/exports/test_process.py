@@ -8,8 +8,7 @@ import pytest
 from studios import run_apart
 
 from motionloom.errors import MotionloomError, SynthesisError
-from motionloom.studio.exports.export_shot import ExportJob
-from motionloom.studio.exports.process import Exporter
+from motionloom.studio.exports import Exporter, ExportJob
 
 pytestmark = pytest.mark.slow
 

@@ -16,7 +16,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.places import find_place
 from motionloom.reading import read_clip_set, read_motions
 from motionloom.workspace.checks import check_outputs
-from motionloom.workspace.writing import Report, Writer
+from motionloom.workspace.writing import Writer, save_report
 from motionloom_evaluation.cli.options import (
     ClipBlock,
     Force,
@@ -27,7 +27,7 @@ from motionloom_evaluation.cli.options import (
     given,
     with_blocks,
 )
-from motionloom_evaluation.cli.reports import give_report
+from motionloom_evaluation.cli.reports import Report, give_report
 
 if TYPE_CHECKING:
     from motionloom_evaluation.inbetweening.evaluation import InbetweeningOptions
@@ -84,8 +84,8 @@ def _write_folder(
     from motionloom.io.files import write_file
 
     writer = Writer(force, say)
-    writer.write_report(folder / _TEXT, result)
-    writer.write_report(folder / _DATA, result)
+    for name in (_TEXT, _DATA):
+        writer.write(folder / name, partial(save_report, result))
     with tempfile.TemporaryDirectory() as drawn:
         for picture in draw(drawn):
             content = picture.read_bytes()

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from motionloom.cli.console import say
-from motionloom.workspace.writing import Report, Writer, format_report
+from motionloom.workspace.writing import Writer, save_report
+
+
+class Report(Protocol):
+    """What can be read by people and by programs."""
+
+    def to_text(self) -> str:
+        """For people."""
+
+    def to_json(self) -> str:
+        """For programs."""
 
 
 def give_report(report: Report, output: Path | None, *, as_json: bool, force: bool) -> None:
@@ -28,5 +40,6 @@ def give_report(report: Report, output: Path | None, *, as_json: bool, force: bo
         When the file cannot be written.
     """
     if output is not None:
-        Writer(force, say).write_report(output, report)
-    print(format_report(report, as_json), end="")
+        Writer(force, say).write(output, partial(save_report, report))
+    text = report.to_json() if as_json else report.to_text()
+    print(text.rstrip("\n"))

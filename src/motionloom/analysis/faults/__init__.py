@@ -3,17 +3,17 @@ gliding, fidgeting hands, detours, knees bent deep, joints that pop, and jumps, 
 that nobody asked for, each beside what the clips themselves do at most.
 """
 
-from motionloom.analysis.faults.bends import find_deep_bends
-from motionloom.analysis.faults.fault import Fault
 from motionloom.analysis.faults.find import (
+    Fault,
     find_bursts,
+    find_deep_bends,
     find_fidgeting,
     find_floating,
     find_gait_switches,
     find_gliding,
+    find_pops,
 )
 from motionloom.analysis.faults.limits import MovementLimits, measure_limits
-from motionloom.analysis.faults.pops import find_pops
 from motionloom.analysis.faults.unasked import (
     direct_curve,
     find_cut_jumps,

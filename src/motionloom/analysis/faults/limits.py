@@ -146,8 +146,7 @@ def _longest(states: Bools) -> int:
 def _idle_hands(posed: PosedMotion, leg: float) -> Array:
     """Speed of the faster hand in every frame in which the body goes nowhere, shape (N,)."""
     speeds = list(hand_speeds(posed).values())
-    idle: Array = np.max(speeds, axis=0)[waits(posed, leg)] if speeds else np.zeros(0)
-    return idle
+    return np.max(speeds, axis=0)[waits(posed, leg)] if speeds else np.zeros(0)
 
 
 def _accelerations(motions: Sequence[PosedMotion], leg: float, rare: Bools) -> tuple[float, ...]:

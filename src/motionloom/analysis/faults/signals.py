@@ -49,8 +49,7 @@ def rate(values: Array, fps: float, span: float = SMOOTH) -> Array:
     before = np.maximum(index - half, 0)
     after = np.minimum(index + half, len(values) - 1)
     time = np.maximum(after - before, 1).reshape(-1, *[1] * (values.ndim - 1)) / fps
-    found: Array = (values[after] - values[before]) / time
-    return found
+    return np.asarray((values[after] - values[before]) / time)
 
 
 def frame_accelerations(posed: PosedMotion, leg: float) -> tuple[Array, Ints]:
@@ -76,16 +75,12 @@ def frame_accelerations(posed: PosedMotion, leg: float) -> tuple[Array, Ints]:
 
 def travel_speed(posed: PosedMotion) -> Array:
     """Mean speed of the hips over the ground in the second around every frame, shape (T,)."""
-    found: Array = np.linalg.norm(rate(posed.hips[:, [0, 2]], posed.fps, STRIDE), axis=1)
-    return found
+    return np.asarray(np.linalg.norm(rate(posed.hips[:, [0, 2]], posed.fps, STRIDE), axis=1))
 
 
 def fastest_near(posed: PosedMotion) -> Array:
     """Fastest travel within a second around every frame, shape (T,), metres per second."""
-    found: Array = scipy.ndimage.maximum_filter1d(
-        travel_speed(posed), 2 * round(0.5 * posed.fps) + 1
-    )
-    return found
+    return scipy.ndimage.maximum_filter1d(travel_speed(posed), 2 * round(0.5 * posed.fps) + 1)
 
 
 def speed_changes(posed: PosedMotion) -> tuple[Array, Array]:
@@ -108,8 +103,7 @@ def step_changes(posed: PosedMotion) -> tuple[Array, Array, int]:
 
 def airborne(contacts: FootContacts) -> Bools:
     """Frames in which no foot bears on the ground, shape (T,)."""
-    bare: Bools = ~np.any(contacts.down, axis=1)
-    return bare
+    return np.asarray(~np.any(contacts.down, axis=1))
 
 
 def glide_speed(posed: PosedMotion, contacts: FootContacts) -> tuple[Array, Ints]:
@@ -177,8 +171,7 @@ def waits(posed: PosedMotion, leg: float) -> Bools:
     -------
     bool array of shape (T,)
     """
-    still: Bools = gaits_of(travel_speed(posed), leg) == STANDING
-    return still
+    return np.asarray(gaits_of(travel_speed(posed), leg) == STANDING)
 
 
 def flights(posed: PosedMotion, contacts: FootContacts) -> Bools:

@@ -12,7 +12,7 @@ import numpy as np
 import scipy
 
 from motionloom.analysis.contacts import FootContacts
-from motionloom.analysis.faults.fault import Fault
+from motionloom.analysis.faults.find import Fault
 from motionloom.analysis.faults.limits import MovementLimits
 from motionloom.analysis.faults.signals import (
     STRIDE,
@@ -153,10 +153,7 @@ def find_gestures(
 
 
 def find_loops(
-    posed: PosedMotion,
-    wishes: Sequence[BodyConstraint],
-    limits: MovementLimits,
-    asked: Spans = (),
+    posed: PosedMotion, wishes: Sequence[BodyConstraint], limits: MovementLimits, asked: Spans = ()
 ) -> tuple[Fault, ...]:
     """Where the body turns about itself on the spot, further than its way needs; never grave.
 

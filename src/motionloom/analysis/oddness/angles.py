@@ -40,8 +40,7 @@ class HingeRange:
         """How far flexions (N, H), degrees, are beyond the range, in spreads; below 0 inside."""
         low = (self.low - flexion) / self.spread[0]
         high = (flexion - self.high) / self.spread[1]
-        excess: Array = np.maximum(low, high)
-        return excess
+        return np.asarray(np.maximum(low, high))
 
 
 def fit_hinge_range(clips: Sequence[Array]) -> HingeRange:
@@ -78,13 +77,11 @@ class AxisModel:
         away = rot.to_rotvec(rot.multiply(rot.conjugate(self.middle), rotations)) - self.mean
         # Whitened by the inverse Cholesky factor: the length is the Mahalanobis distance.
         scaled = np.einsum("jab,njb->nja", self.factor, away)
-        distances: Array = np.sqrt(np.mean(scaled**2, axis=-1))
-        return distances
+        return np.asarray(np.sqrt(np.mean(scaled**2, axis=-1)))
 
     def oddness(self, distances: Array) -> Array:
         """Distance that most joints have, shape (N,)."""
-        most: Array = np.quantile(distances, _MOST, axis=1)
-        return most
+        return np.quantile(distances, _MOST, axis=1)
 
 
 def fit_axes(clips: Sequence[Array]) -> AxisModel:

@@ -10,20 +10,14 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.analysis.oddness import otherwise
-from motionloom.analysis.oddness.angles import (
-    AxisModel,
-    HingeRange,
-    fit_axes,
-    fit_hinge_range,
-)
+from motionloom.analysis.oddness.angles import AxisModel, HingeRange, fit_axes, fit_hinge_range
 from motionloom.analysis.oddness.evidence import Body, Evidence, measure_balance
 from motionloom.analysis.oddness.learned import Sums, fit_weights
 from motionloom.analysis.oddness.legs import LegModel, fit_legs, rows_of_legs, sizes_of_legs
-from motionloom.analysis.oddness.running import means_around
 from motionloom.analysis.oddness.speeds import limbs_of, measure_rates, measure_speeds
 from motionloom.analysis.oddness.tracks import LEG, RATE, Track
 from motionloom.analysis.oddness.turns import TurnModel, fit_turns
-from motionloom.analysis.oddness.windows import HOP, SPAN, Dealt, cut_windows
+from motionloom.analysis.oddness.windows import HOP, SPAN, Dealt, cut_windows, means_around
 from motionloom.declared import LEARNED, Shape
 from motionloom.typing import Array, Ints
 
@@ -207,8 +201,7 @@ def _sideways(rng: np.random.Generator, least: float, most: float) -> Array:
     """Rotation vector about a horizontal axis, by so many degrees."""
     angle = rng.uniform(0, 2 * np.pi)
     size = np.radians(rng.uniform(least, most))
-    vector: Array = size * np.array([np.cos(angle), 0.0, np.sin(angle)])
-    return vector
+    return np.asarray(size * np.array([np.cos(angle), 0.0, np.sin(angle)]))
 
 
 def _drifting(track: Track, rng: np.random.Generator) -> list[Track]:

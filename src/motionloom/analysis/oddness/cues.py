@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from motionloom.analysis.oddness.running import means_around
 from motionloom.analysis.oddness.tracks import RATE, Track
-from motionloom.analysis.oddness.windows import window_middles
+from motionloom.analysis.oddness.windows import means_around, window_middles
 from motionloom.curves import moving_average
 from motionloom.typing import Array
 
@@ -128,8 +127,7 @@ def _turning(frames: Array) -> Array:
     # The antisymmetric part of a rotation by a small angle is its axis times that.
     turns = RATE * (steps[:, 0, 2] - steps[:, 2, 0]) / 2
     turns = 0.5 * (np.concatenate([turns[:1], turns]) + np.concatenate([turns, turns[-1:]]))
-    smooth: Array = moving_average(turns, _SMOOTH)
-    return smooth
+    return moving_average(turns, _SMOOTH)
 
 
 def _leads(first: Array, second: Array) -> tuple[Array, Array]:

@@ -19,7 +19,6 @@ from motionloom.analysis.oddness.cues import measure_cues
 from motionloom.analysis.oddness.flow import Flow, fit_flow, split_windows
 from motionloom.analysis.oddness.learned import Basis, fit_scaled
 from motionloom.analysis.oddness.otherwise import mirrored
-from motionloom.analysis.oddness.running import means_around, running_means
 from motionloom.analysis.oddness.speeds import measure_rates, measure_speeds
 from motionloom.analysis.oddness.tracks import (
     POINTS,
@@ -30,7 +29,13 @@ from motionloom.analysis.oddness.tracks import (
     nearest_frames,
 )
 from motionloom.analysis.oddness.turns import Turns, measure_turns
-from motionloom.analysis.oddness.windows import SPAN, cut_windows, window_middles
+from motionloom.analysis.oddness.windows import (
+    SPAN,
+    cut_windows,
+    means_around,
+    running_means,
+    window_middles,
+)
 from motionloom.declared import Range, Shape
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import breathe
@@ -307,8 +312,7 @@ def measure_stillness(rotations: Array, limbs: Sequence[Sequence[int]]) -> Array
         beyond = np.maximum(steps.mean(axis=1), 0.0)
         at = np.clip(np.arange(n) - (n - len(beyond)) // 2, 0, len(beyond) - 1)
         turned[:, i] = np.degrees(2 * np.sqrt(beyond[at]))
-    still: Array = -np.log(turned + _LEAST)
-    return still
+    return -np.log(turned + _LEAST)
 
 
 def measure_balance(track: Track) -> Array:
@@ -331,8 +335,7 @@ def measure_balance(track: Track) -> Array:
     # Running sums: windows overlap, and each mean is one difference.
     sums = np.concatenate([np.zeros((1, numbers.shape[1])), np.cumsum(numbers, axis=0)])
     first = middles - SPAN // 2
-    means: Array = (sums[first + SPAN] - sums[first]) / SPAN
-    return means
+    return np.asarray((sums[first + SPAN] - sums[first]) / SPAN)
 
 
 def _carries(track: Track, speed: Array, joints: list[int]) -> Array:
@@ -342,8 +345,7 @@ def _carries(track: Track, speed: Array, joints: list[int]) -> Array:
     # A soft minimum: which foot carries changes from frame to frame, and a hard one would jump.
     # The last number keeps the sum above 0 where everything is fast and high.
     weight = np.exp(-speed[:, joints] / _SLOW - (heights - lowest) / _LOW) + 1e-9
-    share: Array = weight / weight.sum(axis=1, keepdims=True)
-    return share
+    return np.asarray(weight / weight.sum(axis=1, keepdims=True))
 
 
 def _slopes(track: Track, speed: Array) -> Array:

@@ -124,15 +124,13 @@ def split_windows(windows: Array) -> tuple[Array, Array]:
 
 def _direction(vectors: Array, least: float) -> Array:
     """Vectors whose length is below 1, whatever it was."""
-    shorter: Array = vectors / (np.linalg.norm(vectors, axis=-1, keepdims=True) + least)
-    return shorter
+    return np.asarray(vectors / (np.linalg.norm(vectors, axis=-1, keepdims=True) + least))
 
 
 def _along(velocity: Array, acceleration: Array) -> Array:
     """Cosine between two vectors; 0 where both are small."""
     sizes = np.linalg.norm(velocity, axis=-1) * np.linalg.norm(acceleration, axis=-1)
-    along: Array = np.sum(velocity * acceleration, axis=-1) / (sizes + _LEAST**2)
-    return along
+    return np.asarray(np.sum(velocity * acceleration, axis=-1) / (sizes + _LEAST**2))
 
 
 def _rows(arrays: list[Array]) -> Array:

@@ -9,10 +9,9 @@ from typing import Annotated
 
 import numpy as np
 
-from motionloom.analysis.oddness.captures import learn_captures
+from motionloom.analysis.oddness.captures import group_of, learn_captures
 from motionloom.analysis.oddness.checks import CHECKS, Curve, Model, score
 from motionloom.analysis.oddness.evidence import Body, gather_evidence, is_long_enough
-from motionloom.analysis.oddness.groups import group_of
 from motionloom.analysis.oddness.legs import AROUND, find_late_leg
 from motionloom.analysis.oddness.levels import SHARE, Levels, Weight, fit_levels, guaranteed_share
 from motionloom.analysis.oddness.tracks import Track

@@ -109,5 +109,4 @@ def fit_weights(tables: Sequence[tuple[Sums, float]], penalty: float = _PENALTY)
     pull = np.sum([wanted * sums.total / max(sums.count, 1) for sums, wanted in tables], axis=0)
     # Captures that never move have no features at all.
     ridge = max(penalty * np.trace(squares) / len(squares), 1e-9)
-    weights: Array = np.linalg.solve(squares + ridge * np.eye(len(squares)), pull)
-    return weights
+    return np.linalg.solve(squares + ridge * np.eye(len(squares)), pull)

@@ -206,8 +206,7 @@ def _about(numbers: Array) -> Array:
     """Numbers (N, D) some frames before to some after each one, (N, 7 D), about their mean."""
     away = numbers - numbers.mean(axis=0)
     at = np.arange(len(away))[:, None] + np.array(_ABOUT)
-    about: Array = away[np.clip(at, 0, len(away) - 1)].reshape(len(away), -1)
-    return about
+    return np.asarray(away[np.clip(at, 0, len(away) - 1)].reshape(len(away), -1))
 
 
 def _beside(track: Track, side: str, first: str, roles: list[str]) -> Array:
@@ -216,8 +215,7 @@ def _beside(track: Track, side: str, first: str, roles: list[str]) -> Array:
     if not roles:
         return np.zeros((len(track), 0))
     away = places - track.places[:, track.roles.index(first)][:, None]
-    seen: Array = (_in_body(track, away) * _mirror(side)).reshape(len(track), -1)
-    return seen
+    return (_in_body(track, away) * _mirror(side)).reshape(len(track), -1)
 
 
 def _mirror(side: str) -> Array:
@@ -243,5 +241,4 @@ def _turning(track: Track, part: int) -> Array:
     )
     turns = 0.5 * RATE * np.concatenate([turns[:1], turns])
     turns = _in_body(track, turns[:, None])[:, 0]
-    smooth: Array = moving_average(turns, _SMOOTH)
-    return smooth
+    return moving_average(turns, _SMOOTH)

@@ -55,8 +55,7 @@ class Tail:
         # An exponential tail: `log10` of what is left falls evenly.
         beyond = np.maximum(values - self.begin, 0) / self.length / np.log(10)
         outside = -np.log10(1 - self.body) + beyond
-        rarity: Array = np.minimum(np.where(values > self.begin, outside, inside), _MOST)
-        return rarity
+        return np.asarray(np.minimum(np.where(values > self.begin, outside, inside), _MOST))
 
 
 def fit_tail(scores: Array, body: float = _BODY, least: float = _LEAST) -> Tail:
@@ -86,8 +85,7 @@ def fit_tail(scores: Array, body: float = _BODY, least: float = _LEAST) -> Tail:
 def _shares(count: int) -> Array:
     """Share of so many scores that is below each."""
     # Midpoints (Hazen): no captured score is the rarest possible, nor the most usual.
-    shares: Array = (np.arange(count) + 0.5) / count
-    return shares
+    return (np.arange(count) + 0.5) / count
 
 
 @dataclass(frozen=True)
@@ -113,8 +111,7 @@ class Weight:
 
     def evidence(self, scores: ArrayLike) -> Array:
         """How much likelier scores are in faulty clips, in natural logarithms (Good 1950)."""
-        evidence: Array = self.slope * (np.asarray(scores, float) - self.even)
-        return evidence
+        return self.slope * (np.asarray(scores, float) - self.even)
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,16 +204,14 @@ def _wider(evidence: Array, groups: Sequence[str]) -> float:
 
 def _together(evidence: Sequence[ArrayLike]) -> Array:
     """Evidence for any of the faults: each may be the one that is there."""
-    together: Array = np.logaddexp.reduce(np.asarray(evidence, float), axis=0)
-    return together
+    return np.asarray(np.logaddexp.reduce(np.asarray(evidence, float), axis=0))
 
 
 def _usual() -> Array:
     """What few captures are taken together with: evidence of unseen people elsewhere."""
     above = np.minimum(1 - _shares(_OTHERS), 0.5)
     # Exponential above the middle; below nothing is told apart.
-    usual: Array = _USUAL - _FALLS * np.log(2 * above)
-    return usual
+    return np.asarray(_USUAL - _FALLS * np.log(2 * above))
 
 
 def guaranteed_share(odd: ArrayLike, groups: Sequence[str]) -> float:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from motionloom.analysis.oddness.running import means_around
 from motionloom.analysis.oddness.tracks import ARM, LEG, RATE, TRUNK, Track
-from motionloom.analysis.oddness.windows import SPAN, window_middles
+from motionloom.analysis.oddness.windows import SPAN, means_around, window_middles
 from motionloom.curves import moving_average
 from motionloom.typing import Array, Ints
 
@@ -173,5 +172,4 @@ def _sizes(places: Array, begins: Ints, over: int) -> list[Array]:
 
 
 def _level(squares: Array, ridge: float) -> Array:
-    level: Array = 0.5 * np.log(squares + ridge)
-    return level
+    return 0.5 * np.log(squares + ridge)

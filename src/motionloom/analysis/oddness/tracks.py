@@ -70,8 +70,7 @@ class Track:
         pairs = [self.columns(f"_{part}") for part in ("hip", "shoulder")]
         left = sum(self.places[:, p[0]] - self.places[:, p[1]] for p in pairs if len(p) == 2)
         left = np.asarray(left)
-        facing: Array = np.arctan2(-left[:, 2], left[:, 0])
-        return facing
+        return np.arctan2(-left[:, 2], left[:, 0])
 
     def above_ground(self) -> Track:
         """The same with its ground at height 0."""
@@ -123,5 +122,4 @@ def make_track(posed: PosedMotion, leg: float | None = None) -> Track:
 def nearest_frames(posed: PosedMotion) -> Ints:
     """Frame of a motion that is nearest to each of its track's."""
     frames, fractions = resampling(posed.n_frames, posed.motion.frame_time, 1 / RATE)
-    nearest: Ints = np.minimum(frames + (fractions >= 0.5), posed.n_frames - 1)
-    return nearest
+    return np.minimum(frames + (fractions >= 0.5), posed.n_frames - 1)

@@ -100,8 +100,7 @@ def _medians_around(values: Array, length: int) -> Array:
     longer = np.pad(values, ((half, half), (0, 0)), mode="edge")
     medians = np.median(_windows(longer, 2 * half + 1, hop), axis=-1)
     nearest = np.round(np.arange(len(values)) / hop).astype(int)
-    around: Array = medians[np.minimum(nearest, len(medians) - 1)]
-    return around
+    return np.asarray(medians[np.minimum(nearest, len(medians) - 1)])
 
 
 def _windows(values: Array, length: int, hop: int) -> Array:
@@ -128,8 +127,7 @@ class TurnModel:
 
     def roughness(self, turns: Turns) -> Array:
         """How much rougher each joint is than it usually is at its speed, in spreads, (W, J)."""
-        rough: Array = (turns.deviations - _usual(self.curve, turns.speeds)) / self.spread
-        return rough
+        return (turns.deviations - _usual(self.curve, turns.speeds)) / self.spread
 
     def noise_and_smoothness(self, turns: Turns) -> tuple[Array, Array]:
         """What most joints have: roughness, and smoothness beyond that of the whole clip.
@@ -154,8 +152,7 @@ class TurnModel:
 
 
 def _usual(curve: Array, speeds: Array) -> Array:
-    usual: Array = curve[0] + speeds * (curve[1] + speeds * curve[2])
-    return usual
+    return np.asarray(curve[0] + speeds * (curve[1] + speeds * curve[2]))
 
 
 def fit_turns(clips: list[Turns]) -> TurnModel:

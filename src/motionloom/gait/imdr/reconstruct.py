@@ -30,9 +30,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.reports import Report, Reported, Row
 from motionloom.roles import Roles, find_roles
 from motionloom.rotations import wrap_angle
-from motionloom.synthesis.measure import adherence_of, errors_of
-from motionloom.synthesis.report import Missed, find_missed
-from motionloom.synthesis.missed import Missed
+from motionloom.synthesis.report import Missed
 from motionloom.threads import one_thread
 from motionloom.typing import Array
 

@@ -19,11 +19,8 @@ from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.constraints.kinds.table import KINDS
 from motionloom.edit.foot_tracks import FootTrack
-from motionloom.edit.steps import scale_steps
-from motionloom.edit.sway import scale_sway
-from motionloom.graph.pacing.plan import PLAIN, TimeMap
 from motionloom.edit.steps import scale_steps, scale_sway
-from motionloom.graph.pacing.plan import TimeMap
+from motionloom.graph.pacing.plan import PLAIN, TimeMap
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
 from motionloom.synthesis.generator import Draft

@@ -24,10 +24,9 @@ from motionloom.clips.rates import joint_velocities
 from motionloom.clips.travel import measure_travel
 from motionloom.constraints import ConstraintSet, JointConstraint, PathConstraint, check_joints
 from motionloom.constraints.kinds.paths import follow
-from motionloom.constraints.times import Held
+from motionloom.constraints.values import Held
 from motionloom.edit.reach import find_limb
 from motionloom.edit.reach_sets import find_reach_set, is_arm
-from motionloom.constraints.values import Held
 from motionloom.errors import InvalidInputError
 from motionloom.graph.scoring.clearance import compile_around
 from motionloom.graph.scoring.price import FREE, Price, sum_costs

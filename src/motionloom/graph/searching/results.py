@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motionloom.clips.pieces import GraphWalk
-from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.errors import InvalidInputError
 from motionloom.graph.scoring.price import Price
 from motionloom.graph.searching.reach import OutOfReach
+from motionloom.graph.searching.results import check_method
 from motionloom.graph.searching.state import SearchState
 from motionloom.motion import GroundTransform
 from motionloom.options import check_options, option_field
@@ -113,6 +112,16 @@ def find_method(name: str) -> Method:
     if name not in _registered:
         load_plugins(SEARCHES, register_method, name)
     return _registered[name]
+
+
+# The command line reads the options below for its help, which must not load the search.
+if TYPE_CHECKING:
+    from motionloom.clips.pieces import GraphWalk
+    from motionloom.constraints.kinds.measures import ConstraintError
+    from motionloom.graph.scoring.price import Price
+    from motionloom.graph.searching.reach import OutOfReach
+    from motionloom.graph.searching.state import SearchState
+    from motionloom.motion import GroundTransform
 
 
 @dataclass(frozen=True)
@@ -229,6 +238,8 @@ class SearchOptions:
     @property
     def price(self) -> Price:
         """What travelling between body constraints costs, and doing what nobody asked for."""
+        from motionloom.graph.scoring.price import Price
+
         return Price(self.w_way, self.w_turning, self.w_idle)
 
     @property

@@ -15,8 +15,6 @@ from motionloom.constraints.explain import fault_of
 from motionloom.constraints.files import read_any
 from motionloom.constraints.other_files import fill_files
 from motionloom.constraints.scene import Character, Encounter, Meeting, SceneConstraints
-from motionloom.constraints.scene_files import read_any
-from motionloom.constraints.scene import SceneConstraints
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 from motionloom.io.document import Document, parse_document, read_document
 from motionloom.io.field_path import Path, format_path

@@ -10,15 +10,9 @@ from typing import Any
 from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.io.document import Document, parse_document
 from motionloom.shot.script.reading import ShotFile
-from motionloom.studio.document.checking import (
-    Problem,
-    check_document,
-    check_places,
-    named_places,
-)
+from motionloom.studio.document.checking import Problem, check_document, check_places, named_places
 from motionloom.studio.document.disk import DiskFile
-from motionloom.studio.document.history import History
-from motionloom.studio.document.journal import Journal
+from motionloom.studio.document.journal import History, Journal
 from motionloom.studio.document.ops import ConflictError, Op, apply_ops, is_same
 from motionloom.studio.document.yaml_text import edited_text
 

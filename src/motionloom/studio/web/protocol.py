@@ -131,21 +131,9 @@ class View(_Message):
     frame: Frame
 
 
-Message = (
-    Hello
-    | Edit
-    | Undo
-    | Redo
-    | Cancel
-    | Solve
-    | Alternatives
-    | New
-    | Choose
-    | Upload
-    | Chunk
-    | Export
-    | View
-)
+_Edits = Edit | Undo | Redo | Cancel | New | Choose
+Message = Hello | _Edits | Solve | Alternatives | Upload | Chunk | Export | View
+
 _ADAPTER: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 
 

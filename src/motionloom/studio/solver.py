@@ -10,8 +10,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from motionloom.processes import LinedProcess
-from motionloom.studio.events import Event, Failed, Job, StateOf
-from motionloom.studio.solver.orders import QUIET, Done, Order, Setting
+from motionloom.studio.events import QUIET, Done, Event, Failed, Job, Order, Setting, StateOf
 
 #: What is done first, of several jobs.
 FIRST = ("preview", "alternatives", "final", "search")
@@ -208,6 +207,6 @@ class ProcessSolver:
 
 def _serve(line: Connection, setting: Setting) -> None:
     """Runs in the process: what makes motions is loaded there, not here."""
-    from motionloom.studio.solver.worker import serve
+    from motionloom.studio.worker import serve
 
     serve(line, setting)

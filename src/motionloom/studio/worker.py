@@ -19,19 +19,21 @@ from motionloom.shot.live.remaking import Cancelled
 from motionloom.shot.script.reading import ShotFile
 from motionloom.shot.stage import Stage
 from motionloom.studio.events import (
+    Done,
     Event,
     Failed,
     Found,
     Idle,
     Job,
     Judged,
+    Order,
     Planned,
     Progressed,
+    Setting,
     Solved,
     StateOf,
 )
-from motionloom.studio.solver.orders import Done, Order, Setting
-from motionloom.studio.solver.told import told_clips, told_plan
+from motionloom.studio.planning import told_clips, told_plan
 
 #: Work tells how far it is no more often than this, seconds.
 BETWEEN = 0.1
