@@ -18,7 +18,6 @@ import numpy as np
 from motionloom.errors import InvalidInputError
 from motionloom.graph.scoring.price import Price
 from motionloom.graph.searching.reach import OutOfReach
-from motionloom.graph.searching.results import check_method
 from motionloom.graph.searching.state import SearchState
 from motionloom.motion import GroundTransform
 from motionloom.options import check_options, option_field

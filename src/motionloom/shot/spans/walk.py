@@ -21,7 +21,6 @@ from motionloom.shot.handover.stopping import stand_in_the_end
 from motionloom.shot.plan.planned import PlannedSpan, place_of
 from motionloom.shot.script.span_fields import WalkSpan
 from motionloom.shot.spans.asked import constraints_of
-from motionloom.shot.spans.walk import pose_to_go_on
 from motionloom.shot.stage import Piece, Place, Stage, State, count_faults, state_of
 from motionloom.synthesis.driver import Synthesis
 from motionloom.synthesis.generator import Fitted
