@@ -27,7 +27,7 @@ from motionloom.inbetween.model import (
 )
 from motionloom.inbetween.poses import Poses
 from motionloom.inbetween.regression.curves import Exchange, Mirroring, contact_cells, symmetry_of
-from motionloom.inbetween.regression.rounding import (
+from motionloom.inbetween.regression.kernel import (
     Exact,
     Rounded,
     fit_ridge,

@@ -24,7 +24,7 @@ from motionloom.inbetween.features import FeatureScale, describe_gaps, half_weig
 from motionloom.inbetween.gaps import Gaps, Track, keep_speed
 from motionloom.inbetween.poses import Poses
 from motionloom.inbetween.regression.curves import CELLS, WAVES, Mirroring, fit_table, wave_table
-from motionloom.inbetween.regression.rounding import (
+from motionloom.inbetween.regression.kernel import (
     Exact,
     Rounded,
     mixed_matern,

@@ -1,7 +1,7 @@
 """Models that fill gaps, on disk.
 
 Landmarks are gaps in the captures. The file holds the captured poses that they are made from, once
-for all lengths, and the coefficients, rounded as `motionloom.inbetween.regression.rounding` does it
+for all lengths, and the coefficients, rounded as `motionloom.inbetween.regression.kernel` does it
 where the options say so. A model is learned from exactly these poses and predicts with exactly
 these coefficients, before its file is written and after it is read.
 

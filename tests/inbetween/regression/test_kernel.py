@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.inbetween.regression.curves import Exchange
-from motionloom.inbetween.regression.rounding import (
+from motionloom.inbetween.regression.kernel import (
     fit_ridge,
     matern,
     mixed_matern,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from motionloom.inbetween.regression.rounding import (
+from motionloom.inbetween.regression.kernel import (
     Rounded,
     _planes,
     fit_ridge,

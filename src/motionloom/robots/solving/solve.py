@@ -1,14 +1,10 @@
-"""What is asked of a robot's poses: soles, hips, knees and hands; directions; the floor.
+"""The poses of a robot along a clip: options, what is wanted of them, and the solver.
 
-Compliance says how hard a place is held: square metres for each square radian that directions are
-off. So feet come first, then directions of limbs, then smoothness.
-
-The robot's poses: feet and other contacts first, then directions of limbs, then smoothness.
-
-Several passes over the clip. Each knows what the one before came to: knees and hands stay where
-they came down, and body and angles keep near those of that pass in time.
-
-How a motion is given to a robot.
+Wanted are places of soles, hips, knees and hands, directions of limbs, and the floor. Compliance
+says how hard a place is held: square metres for each square radian that directions are off. So feet
+come first, then directions of limbs, then smoothness. The solver passes over the clip several
+times: knees and hands stay where the pass before put them down, and body and angles keep near those
+of that pass in time.
 """
 
 from __future__ import annotations

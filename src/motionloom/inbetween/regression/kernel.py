@@ -1,12 +1,4 @@
-"""Coefficients of a kernel regression in few bits.
-
-Rounding each coefficient by itself fails: a smooth kernel adds the errors of hundreds of landmarks.
-So coefficients are rounded one landmark after the other, and those that follow take over what the
-rounding changed in the predictions at the landmarks. A landmark whose change the others can take
-over well gets a coarse step. Values that vary together are rounded together, along the principal
-directions of what the coefficients do to predictions.
-
-Kernel ridge regression with the Matern kernel of smoothness 3/2, for samples and their mirror
+"""Kernel ridge regression with the Matern kernel of smoothness 3/2, for samples and their mirror
 images.
 
 A sample x has a mirror image m(x), and what is predicted for it is mirrored too. The part of the
@@ -17,6 +9,14 @@ one, and the answers are mirrored exactly.
 With as many landmarks as samples the regression is exact. With fewer it is that of Nystroem: with Z
 the landmarks and ``K(Z, Z) = L L^t``, ridge regression on the features ``L^-1 K(Z, x)``, whose sums
 are gathered chunk by chunk.
+
+Coefficients of a kernel regression in few bits.
+
+Rounding each coefficient by itself fails: a smooth kernel adds the errors of hundreds of landmarks.
+So coefficients are rounded one landmark after the other, and those that follow take over what the
+rounding changed in the predictions at the landmarks. A landmark whose change the others can take
+over well gets a coarse step. Values that vary together are rounded together, along the principal
+directions of what the coefficients do to predictions.
 """
 
 from __future__ import annotations
