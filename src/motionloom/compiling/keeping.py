@@ -96,7 +96,7 @@ class _KernelCache(caching.FunctionCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         # Not when it is defined: parts and constants may be defined below it.
-        self._cache_file._source_stamp = (self._file_stamp, reached_by(self._kernel))
+        self._cache_file._source_stamp = (self._file_stamp, _reached_by(self._kernel))
         return super().load_overload(sig, target_context)
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -120,7 +120,7 @@ def _fields_in(sig: Any) -> Iterator[tuple[str, ...]]:
             yield from _fields_in(getattr(found, within, ()))
 
 
-def reached_by(function: Any) -> str:
+def _reached_by(function: Any) -> str:
     """Digest of the code of a function and of all that is compiled into it.
 
     It covers the bytecode, constants and names of every function that is reached, the options of

@@ -60,12 +60,12 @@ def deeds_of(constraints: ConstraintSet) -> Spans:
         Widened by `NEAR`; kind by kind, so not in the order of time.
     """
     asked = [
-        c for kind in kinds_in(constraints) if kind.asks == "deed" for c in kind.of(constraints)
+        c for kind in _kinds_in(constraints) if kind.asks == "deed" for c in kind.of(constraints)
     ]
     return held_spans(asked, constraints, NEAR)
 
 
-def kinds_in(constraints: ConstraintSet) -> list[Kind]:
+def _kinds_in(constraints: ConstraintSet) -> list[Kind]:
     """Kinds with lists of their own that a set asks for, in the table's order.
 
     Parameters
@@ -87,7 +87,7 @@ def notes_on_kinds(constraints: ConstraintSet) -> tuple[str, ...]:
     return tuple(
         f"{kind.name}: this kind of constraint does not say what it asks for (Kind.asks), so jumps,"
         " gestures and loops are not looked for"
-        for kind in kinds_in(constraints)
+        for kind in _kinds_in(constraints)
         if kind.asks is None
     )
 
@@ -104,7 +104,7 @@ def spans_aside(constraints: ConstraintSet) -> Spans:
     -------
     list of (float, float), seconds
     """
-    kinds = kinds_in(constraints)
+    kinds = _kinds_in(constraints)
     always = any(kind.aside == "always" for kind in kinds)
     whole = [(0.0, constraints.duration)] if always else []
     then = [c for kind in kinds if kind.aside == "then" for c in kind.of(constraints)]
@@ -127,7 +127,7 @@ def idle_frames(constraints: ConstraintSet) -> list[tuple[int, int]]:
     list of (int, int)
         Ascending, apart from each other.
     """
-    asked = {kind.asks for kind in kinds_in(constraints)}
+    asked = {kind.asks for kind in _kinds_in(constraints)}
     uneven = constraints.ground or any(isinstance(a, HeightMap) for a in constraints.avoid)
     if uneven or None in asked or not asked & {"way", "deed"}:
         return []

@@ -65,7 +65,7 @@ class _Filler:
         kind = KINDS.get(str(where[-1])) if where else None
         if isinstance(value, list) and kind is not None and kind.fill is not None:
             return [
-                kind.fill(entry, _EntryFiles(self, (*where, i))) if has_file(entry) else entry
+                kind.fill(entry, _EntryFiles(self, (*where, i))) if _has_file(entry) else entry
                 for i, entry in enumerate(value)
             ]
         if isinstance(value, dict):
@@ -73,7 +73,7 @@ class _Filler:
         return value
 
 
-def has_file(entry: Any) -> bool:
+def _has_file(entry: Any) -> bool:
     """Whether an entry of a list names a file."""
     return isinstance(entry, dict) and "file" in entry
 

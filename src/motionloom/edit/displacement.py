@@ -181,7 +181,7 @@ def displacement(offset: ArrayLike, before: float, after: float | None = None) -
     return share
 
 
-def bend_displacement(offset: ArrayLike, span: float) -> Array:
+def _bend_displacement(offset: ArrayLike, span: float) -> Array:
     """Share of a change of speed that frames around it take over.
 
     ``span (1 - |offset| / span)^2 / 4``: its slope falls by 1 at the offset 0, and value and slope
@@ -303,7 +303,7 @@ def spread_pace(
         flat = change * np.array([1.0, 0.0, 1.0]) / motion.fps
         size = float(np.linalg.norm(flat))
         flat *= min(1.0, LARGEST_CHANGE / motion.fps / max(size, 1e-12))
-        shift += bend_displacement(every - frame, reach)[:, None] * flat
+        shift += _bend_displacement(every - frame, reach)[:, None] * flat
     return move_root(motion, shift)
 
 
@@ -359,7 +359,7 @@ def spread_speeds(
         near = slice(frame - 2, frame + 3)
         turn = _kink(rot.between(motion.rotations[near][:-1], motion.rotations[near][1:]))
         shift = _kink(np.diff(motion.translations[near], axis=0))
-        share = bend_displacement(np.arange(motion.n_frames) - frame, reach)
+        share = _bend_displacement(np.arange(motion.n_frames) - frame, reach)
         _displace(quats, translations, share, (turn, shift))
     return replace(motion, rotations=quats, translations=translations)
 

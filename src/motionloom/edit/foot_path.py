@@ -96,7 +96,7 @@ def find_foot_path(foot: FootPath, options: FootLockOptions) -> FootPath:
     -------
     FootPath
     """
-    most = fastest_steps(foot.now.places, foot.fps, foot.leg, options)
+    most = _fastest_steps(foot.now.places, foot.fps, foot.leg, options)
     gone = np.linalg.norm(np.diff(foot.carried, axis=0), axis=-1)
     most = np.maximum((1.0 - LIFT_SHARE) * most - gone, LEAST_ROOM * most)
     down = foot.down.copy()
@@ -145,7 +145,7 @@ def _find_rotations(foot: FootPath, weight: Array, options: FootLockOptions) -> 
     return rot.multiply(rot.from_rotvec(tilted), headed), turned
 
 
-def fastest_steps(places: Array, fps: float, leg: float, options: FootLockOptions) -> Array:
+def _fastest_steps(places: Array, fps: float, leg: float, options: FootLockOptions) -> Array:
     """How far the correction of a foot may move from each frame to the next, shape (T - 1,),
     metres.
 

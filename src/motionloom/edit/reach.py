@@ -23,7 +23,7 @@ from motionloom.typing import Array
 EXTENSION = 0.99
 
 
-class Ease(NamedTuple):
+class _Ease(NamedTuple):
     """How long a movement takes at most, seconds, if its bell-shaped speed needs no more than
     `acceleration`, metres per second squared; and how long it takes at most to lose a speed.
     """
@@ -36,7 +36,7 @@ class Ease(NamedTuple):
 #: What a movement takes at least, seconds, and for every metre.
 QUICK, PER_METRE = 0.4, 0.6
 #: Hands have time, and what they are given comes on top of how they move; feet have a step.
-ARM, LEG = Ease(1.0, 4.0, 1.6), Ease(0.8, 7.0, 1.2)
+ARM, LEG = _Ease(1.0, 4.0, 1.6), _Ease(0.8, 7.0, 1.2)
 #: Largest acceleration of such a movement over one metre in one second.
 BELL = 5.77
 #: Largest acceleration with which one metre a second is lost in one second like that.
@@ -111,7 +111,7 @@ def find_limb(posed: PosedMotion, joint: int) -> Limb | None:
     return None
 
 
-def reach_time(distance: float, ease: Ease = ARM) -> float:
+def reach_time(distance: float, ease: _Ease = ARM) -> float:
     """How long people take to move a hand over a distance (metres), seconds.
 
     Examples
@@ -123,7 +123,7 @@ def reach_time(distance: float, ease: Ease = ARM) -> float:
     return max(usual, float(np.sqrt(BELL * distance / ease.acceleration)))
 
 
-def _ease(posed: PosedMotion, joint: int) -> Ease:
+def _ease(posed: PosedMotion, joint: int) -> _Ease:
     """That of legs for a joint of a leg, else that of arms."""
     limb = find_limb(posed, joint)
     limbs = find_limbs(posed.roles)
@@ -206,7 +206,7 @@ def reach_targets(
     for target, limb in reached:
         hinge = ranges.get(limb)
         others = [
-            gap_between(t.frames, target.frames)
+            _gap_between(t.frames, target.frames)
             for t, other in reached
             if t is not target and other.root == limb.root
         ]
@@ -219,7 +219,7 @@ def reach_targets(
     return posed
 
 
-def gap_between(a: range, b: range) -> int:
+def _gap_between(a: range, b: range) -> int:
     """Frames from the end of one span to the begin of another; at least 1.
 
     Parameters

@@ -324,11 +324,11 @@ def fit_markers(
     if not partial:
         check_limbs(model, markers)
     own = match_markers(model, markers)
-    tracked = hold_ends(track(model, own, progress=progress))
+    tracked = _hold_ends(track(model, own, progress=progress))
     return FittedTrial(markers.name, tracked, own, calibration)
 
 
-def hold_ends(tracked: TrackedMotion) -> TrackedMotion:
+def _hold_ends(tracked: TrackedMotion) -> TrackedMotion:
     """Before a joint is first told by markers, and after it is last told, it stays as it is then.
 
     Parameters

@@ -315,7 +315,7 @@ class _Editor:
             return None, ()
         if self.body.masses is None or self.contacts is None:
             return None, ("balance is not looked after: the clip's joints do not say where it is",)
-        place = hold_over_support(
+        place = _hold_over_support(
             self.posed, self._posed_at(found), self.contacts, self.body.masses, self.frames
         )
         if place is None:
@@ -354,7 +354,7 @@ def _in_words(reason: str) -> str:
     return reason
 
 
-def hold_over_support(
+def _hold_over_support(
     before: PosedMotion,
     after: PosedMotion,
     contacts: FootContacts,

@@ -27,7 +27,7 @@ _SLIDES = 0.01
 
 
 @dataclass(frozen=True)
-class GoalRow:
+class _GoalRow:
     """One goal of an edit.
 
     Parameters
@@ -91,7 +91,7 @@ class EditReport(Reported):
     clip: str
     begin: float
     end: float
-    goals: tuple[GoalRow, ...]
+    goals: tuple[_GoalRow, ...]
     jerk: tuple[float, float]
     jerk_at_ends: tuple[float, float]
     slide: tuple[float, float] | None
@@ -160,7 +160,7 @@ def report_edit(
     before, after = edit.before, edit.after
     first, stop = edit.frames
     step = before.motion.frame_time
-    contacts = contacts_of(before)
+    contacts = _contacts_of(before)
     jerks = [jerk_of(p.positions, p.fps) for p in (before, after)]
     whole = slice(max(first - 2, 0), stop + 2)
     ends = _ends(edit, len(jerks[0]))
@@ -179,7 +179,7 @@ def report_edit(
     )
 
 
-def contacts_of(posed: PosedMotion) -> FootContacts | None:
+def _contacts_of(posed: PosedMotion) -> FootContacts | None:
     """Contacts of a clip; None for a body without feet."""
     try:
         return detect_contacts(posed)
@@ -200,11 +200,11 @@ def slide_of(posed: PosedMotion, contacts: FootContacts) -> float:
     return 0.01 * quality.skate_mean * posed.motion.duration * float(down)
 
 
-def _goal_row(outcome: GoalOutcome, step: float) -> GoalRow:
+def _goal_row(outcome: GoalOutcome, step: float) -> _GoalRow:
     goal = outcome.goal
     turns = goal.kind in ("orientation", "gaze")
     residual = float(np.degrees(outcome.residual)) if turns else outcome.residual
-    return GoalRow(
+    return _GoalRow(
         goal.name or goal.kind,
         goal.layer,
         residual,

@@ -225,7 +225,7 @@ def make_along(
     walker = walker or Walker()
     for style in (walker.style, *(span.style for span in styles)):
         space.check_style(style)
-    plan, laid, notes = choose_gait(space, route, timing, walker, styles)
+    plan, laid, notes = _choose_gait(space, route, timing, walker, styles)
     laid = sway_standing(laid, plan, walker.seed)
     if walker.seed is None:
         return MadeGait(plant(laid, plan), route, notes)
@@ -238,7 +238,7 @@ def make_along(
     return MadeGait(plant(laid, plan), route, notes)
 
 
-def choose_gait(
+def _choose_gait(
     space: GaitSpace, route: Route, timing: Timing, walker: Walker, styles: Sequence[StyleSpan] = ()
 ) -> tuple[GaitPlan, Laid, tuple[str, ...]]:
     """The gait that can follow a way: the usual one, or running where walking cannot.

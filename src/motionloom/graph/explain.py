@@ -90,7 +90,7 @@ def explain_missed(
         (
             e.kind,
             e.index,
-            certain.get((e.kind, e.index)) or why_missed(graph, constraints, coverage, e),
+            certain.get((e.kind, e.index)) or _why_missed(graph, constraints, coverage, e),
         )
         for e in errors
     ]
@@ -115,7 +115,7 @@ def _why_left(
     if left.kind == "path":
         frames, way = follow(constraints.paths[left.index], constraints)
         length = float(np.linalg.norm(np.diff(way.ground, axis=0), axis=1).sum())
-        return why_speed(coverage, length, max(len(frames) - 1, 1) / constraints.fps)
+        return _why_speed(coverage, length, max(len(frames) - 1, 1) / constraints.fps)
     if left.kind == "still":
         if coverage.slowest < STANDING:
             return None
@@ -169,7 +169,7 @@ def _where_connected(graph: MotionGraph, frame: int) -> str | None:
     return f"that frame is not connected to the other clips ({which})"
 
 
-def why_missed(
+def _why_missed(
     graph: MotionGraph, constraints: ConstraintSet, coverage: Coverage, error: ConstraintError
 ) -> str | None:
     """Likeliest reason why a body or joint constraint is missed; None when there is none.
@@ -208,12 +208,12 @@ def _why_body(constraints: ConstraintSet, coverage: Coverage, error: ConstraintE
     way = np.subtract(b.position, a.position)
     seconds = (constraints.frame_of(b.time) - constraints.frame_of(a.time)) / constraints.fps
     distance = float(np.hypot(*way))
-    return why_speed(coverage, distance, seconds) or _why_turn(
+    return _why_speed(coverage, distance, seconds) or _why_turn(
         coverage, way, a.facing, b.facing, seconds
     )
 
 
-def why_speed(c: Coverage, distance: float, seconds: float) -> str | None:
+def _why_speed(c: Coverage, distance: float, seconds: float) -> str | None:
     """Why nobody gets just that far in that time; None when a walk at that mean speed is usual.
 
     Parameters
@@ -500,7 +500,7 @@ def _covered(graph: MotionGraph, constraints: ConstraintSet) -> list[Reason]:
 
 
 @dataclass(frozen=True)
-class Bound:
+class _Bound:
     """No walk changes a quantity by more than ``rate * frames + extra``.
 
     Every piece but the first and last has at least `min_piece` frames, and a seam itself changes
@@ -528,9 +528,9 @@ class TravelLimits:
         Change of facing.
     """
 
-    distance: Bound
-    left: Bound
-    right: Bound
+    distance: _Bound
+    left: _Bound
+    right: _Bound
 
 
 def travel_limits(graph: MotionGraph) -> TravelLimits:
@@ -567,13 +567,15 @@ def _changes(bodies: list[Array], frames: int) -> tuple[float, float, float]:
     )
 
 
-def _bound(largest: Array, least: int) -> Bound:
+def _bound(largest: Array, least: int) -> _Bound:
     """Bound from the largest change over 1, 2, ... ``2 * least - 1`` frames; longer spans are made
     of such ones.
     """
     frames = np.arange(1, len(largest) + 1)
     rate = float((largest / frames)[least - 1 :].max())
-    return Bound(rate, 2 * max(float((largest - rate * frames)[: least - 1].max(initial=0.0)), 0.0))
+    return _Bound(
+        rate, 2 * max(float((largest - rate * frames)[: least - 1].max(initial=0.0)), 0.0)
+    )
 
 
 @dataclass(frozen=True)

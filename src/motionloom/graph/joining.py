@@ -122,7 +122,7 @@ def join_pieces(
         )
     span = SPANS[options.method] if options.span is None else options.span
     if options.method == "crossfade":
-        return cross_fade(laid.motion, lay_overlaps(sources, path, start, span))
+        return cross_fade(laid.motion, _lay_overlaps(sources, path, start, span))
     if options.method == "inertialize":
         return inertialize(laid.motion, laid.seams, span)
     frames = [seam.frame for seam in laid.seams]
@@ -140,7 +140,7 @@ def _pace_changes(sources: AnalysedClips, path: GraphWalk, start: GroundTransfor
     root = sources.clip_set.motions[0].root_joint
     changes = [
         _velocity(overlap.after, root) - _velocity(overlap.before, root)
-        for overlap in lay_overlaps(sources, path, start, PACE_TIME)
+        for overlap in _lay_overlaps(sources, path, start, PACE_TIME)
     ]
     return np.array(changes).reshape(-1, 3)
 
@@ -241,16 +241,16 @@ def _chained_feet(
             pieces.append(captured.cut(piece.start, piece.stop).transformed(transform))
             last = min(piece.stop, clips.motions[piece.clip].n_frames - 1)
             ends.append(captured.cut(last, last + 1).transformed(transform))
-        track = concatenate_tracks(pieces)
+        track = _concatenate_tracks(pieces)
         if len(pieces) > 1:
             stands: Bools = np.any(down[:, list(sources.soles.of(foot))], axis=1)
-            past = concatenate_tracks(ends[:-1])
+            past = _concatenate_tracks(ends[:-1])
             track = chain_track(track, past, path.seams, clips.fps, stands)
         tracks[foot] = track
     return tracks
 
 
-def lay_overlaps(
+def _lay_overlaps(
     sources: AnalysedClips, path: GraphWalk, start: GroundTransform | None, span: float
 ) -> tuple[Overlap, ...]:
     """Both clips around every seam, laid down as their pieces are.
@@ -307,7 +307,7 @@ def _moved(clip: Motion, start: int, stop: int, transform: GroundTransform) -> M
     return clip.transformed(transform).cut(start, stop)
 
 
-def concatenate_tracks(tracks: Sequence[FootTrack]) -> FootTrack:
+def _concatenate_tracks(tracks: Sequence[FootTrack]) -> FootTrack:
     """Tracks one after the other."""
     places = np.concatenate([track.places for track in tracks])
     return FootTrack(places, np.concatenate([track.rotations for track in tracks]))

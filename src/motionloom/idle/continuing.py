@@ -90,7 +90,7 @@ class WaitingIdle:
             )
         model = self.model.standing()
         waits = IdleStream(model, fps, begin_idle(model, seed), self.options)
-        carrier = make_carrier(self.model, state)
+        carrier = _make_carrier(self.model, state)
 
         def shown(count: int) -> Motion:
             made = posed.with_motion(carrier.show(waits.frames(count)))
@@ -127,7 +127,7 @@ def _balanced(made: PosedMotion, state: PosedMotion, rest: PosedMotion) -> Posed
     return plant_feet(move_body(made, shift), feet, counter_move=False)
 
 
-def make_carrier(model: IdleModel, state: StreamState) -> Carrier:
+def _make_carrier(model: IdleModel, state: StreamState) -> Carrier:
     """What shows a person's way of waiting on the body of a state.
 
     Parameters
@@ -149,7 +149,7 @@ def make_carrier(model: IdleModel, state: StreamState) -> Carrier:
     space = model.space
     skeleton = space.coordinates.skeleton
     posed = state.posed
-    joints = joints_in_common(posed.skeleton, posed.roles, skeleton, space.roles)
+    joints = _joints_in_common(posed.skeleton, posed.roles, skeleton, space.roles)
     neutral = _neutral(model)
     rest = state.rest
     if rest is None:
@@ -302,7 +302,7 @@ def _bone(posed: PosedMotion, joint: int) -> Array | None:
     return None if longest is None or not longest.any() else unit(longest)
 
 
-def joints_in_common(
+def _joints_in_common(
     skeleton: Skeleton, roles: Roles, other: Skeleton, other_roles: Roles
 ) -> dict[int, int]:
     """Joints of a body, and those of another that play their parts.

@@ -135,7 +135,7 @@ class FittedIdle:
         SynthesisError
             When the body is asked to be at several places, or to face several ways.
         """
-        check_one_place(constraints.body)
+        _check_one_place(constraints.body)
         count = min(count, MOST)
         drafts = []
         for i in range(count):
@@ -189,7 +189,7 @@ class FittedIdle:
         return posed.transformed(_to_place(posed, constraints))
 
 
-def check_one_place(body: Sequence[BodyConstraint]) -> None:
+def _check_one_place(body: Sequence[BodyConstraint]) -> None:
     """Check that somebody who stays where they are can meet body constraints.
 
     Parameters

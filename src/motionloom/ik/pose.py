@@ -244,7 +244,7 @@ def _free_wish(
     begin = np.concatenate([start.pose, root_numbers(space, start.placing, frame)])
     fixed = None
     world = world_pose(space, start.pose, inside)
-    more = [*footwork.planted, *footwork.wishes, *posture_wishes(space, world, asked)]
+    more = [*footwork.planted, *footwork.wishes, *_posture_wishes(space, world, asked)]
     if constraints.body:
         fixed = np.zeros(len(begin), bool)
         fixed[[-6, -4]] = True
@@ -293,7 +293,7 @@ def _footing_of(
     return lowest, float(distance_outside(wish.support, _mass_above(space, result)))
 
 
-def posture_wishes(
+def _posture_wishes(
     space: PoseSpace, world: WorldPose, targets: Sequence[Target]
 ) -> tuple[Target, ...]:
     """How a body should hold itself that begins in a pose; none of it has to be met.

@@ -60,7 +60,7 @@ def solver_names() -> tuple[str, ...]:
     return tuple(dict.fromkeys((*_registered, *names_of(SOLVERS))))
 
 
-def find_solver(name: str) -> Learn:
+def _find_solver(name: str) -> Learn:
     """What makes the solver of a name.
 
     Parameters
@@ -137,7 +137,7 @@ class PoseSolver:
                 f"{method} holds the root; with a free one use one of {', '.join(FREE_METHODS)}"
             )
         self.free = free
-        self._learn = find_solver(method)
+        self._learn = _find_solver(method)
         self.space = space
         self.method = method
         self.options = options or IkOptions()

@@ -133,7 +133,7 @@ def plan_footwork(
         # Who walks is not over the feet; who stands stays as far as that is over them.
         if len(own) and distance_outside(own, mass) < _STANDS:
             over = distance_outside(corners, mass) < _STANDS
-            place = mass if over else middle_of(corners)
+            place = mass if over else _middle_of(corners)
             wishes.append(balance_target(space, place, wish=_SWAY))
     return Footwork(tuple(kept), tuple(wishes), corners)
 
@@ -158,7 +158,7 @@ def balance_target(space: PoseSpace, place: Array, wish: float = 0.0) -> Target:
     return Target(space.coordinates.root, "balance", above, wish=wish, priority=0)
 
 
-def middle_of(corners: Array) -> Array:
+def _middle_of(corners: Array) -> Array:
     """Middle (2,) of the corners (M, 2) of what a body stands on."""
     return np.asarray(0.5 * (corners.min(axis=0) + corners.max(axis=0)), float)
 

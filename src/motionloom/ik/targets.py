@@ -138,12 +138,12 @@ def _targets_of(
         found.append(Target(joint, "orientation", turn, np.zeros(3), *counts))
     if c.look_at is not None:
         at = np.array(c.look_at) if placing is None else placing.to_root(c.look_at)
-        axis = looking_axis(space, joint) if c.axis is None else np.array(c.axis)
+        axis = _looking_axis(space, joint) if c.axis is None else np.array(c.axis)
         found.append(Target(joint, "gaze", at, axis, *counts))
     return found
 
 
-def looking_axis(space: PoseSpace, joint: int) -> Array:
+def _looking_axis(space: PoseSpace, joint: int) -> Array:
     """Axis of a joint's frame that on average points where the trunk faces.
 
     People look ahead on average, so for the head it is the line of sight, whatever axes a rig has

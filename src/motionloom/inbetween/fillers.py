@@ -91,7 +91,7 @@ class MeasuringFiller(Filler, Protocol):
 
 
 @dataclass(frozen=True)
-class StraightFiller:
+class _StraightFiller:
     """One of the methods that need no data.
 
     Parameters
@@ -108,7 +108,7 @@ class StraightFiller:
 
 
 @dataclass(frozen=True, eq=False)
-class KernelFiller:
+class _KernelFiller:
     """What people do on average in such a gap; further ways are those of single captures.
 
     Parameters
@@ -132,7 +132,7 @@ class KernelFiller:
         paced = self.model.at_own_pace(gaps, fps)
         found = [] if self.captures_only else [self.model.predict(paced)]
         if len(found) < count:
-            found += find_variants(self.model, paced, count - len(found), found)
+            found += _find_variants(self.model, paced, count - len(found), found)
         return [
             Filling(
                 one.draw(paced, gaps.shares),
@@ -185,7 +185,7 @@ def make_filler(
             f"speeds are matched by the method 'phase' only, not by {name!r}; leave one of them out"
         )
     if name in STRAIGHT:
-        return StraightFiller(name)
+        return _StraightFiller(name)
     if model is None:
         raise InvalidInputError(
             f"the method {name!r} needs a model learned from captures; fit one first, or take one"
@@ -193,14 +193,14 @@ def make_filler(
         )
     if name in _makers:
         return _makers[name](model, speeds)
-    return KernelFiller(model, captures_only=name == "nearest")
+    return _KernelFiller(model, captures_only=name == "nearest")
 
 
 #: What makes the filler of a plug-in, of a model and the file of speeds, by its name.
 _makers: dict[str, Callable[[InbetweenModel, str | PathLike[str] | None], Filler]] = {}
 
 
-def find_variants(
+def _find_variants(
     model: InbetweenModel, gaps: Gaps, count: int, known: Sequence[Prediction] = ()
 ) -> list[Prediction]:
     """What the captures nearest to each gap did, each unlike those before.

@@ -273,10 +273,10 @@ def go_straight(gaps: Gaps) -> Track:
     turn = rot.between(start, gaps.rig.local_rotations(gaps.end_rotations))
     share = gaps.shares[None, :, None, None]
     local = rot.multiply(start[:, None], rot.from_rotvec(share * turn[:, None]))
-    return Track(gaps.rig.world_rotations(local), straight_roots(gaps))
+    return Track(gaps.rig.world_rotations(local), _straight_roots(gaps))
 
 
-def straight_roots(gaps: Gaps, shares: Array | None = None) -> Array:
+def _straight_roots(gaps: Gaps, shares: Array | None = None) -> Array:
     """Roots on straight lines at constant speed, at shares of the gap, (B, n, 3), metres."""
     share = (gaps.shares if shares is None else shares)[None, :, None]
     roots: Array = (1 - share) * gaps.start_roots[:, None] + share * gaps.end_roots[:, None]
@@ -311,7 +311,7 @@ def keep_speed(gaps: Gaps, shares: Array | None = None) -> Track:
         start[:, None], rot.from_rotvec(share * turn[:, None] + left * speed[:, None])
     )
     drift = gaps.start_roots - gaps.roots[:, -2] - (gaps.end_roots - gaps.start_roots) / steps
-    roots = straight_roots(gaps, shown) + left[..., 0] * drift[:, None]
+    roots = _straight_roots(gaps, shown) + left[..., 0] * drift[:, None]
     return Track(rig.world_rotations(local), roots)
 
 

@@ -236,7 +236,7 @@ def _attributes(
     }
 
 
-def fit_body(writer: Writer) -> RoleFrames:
+def _fit_body(writer: Writer) -> RoleFrames:
     """How the body lies in the joints of a library's skeleton, by its own clips.
 
     Parameters
@@ -350,7 +350,7 @@ def ingest_all(
     if not orders or performer is None:
         return [], []
     fps = writer.manifest.fps
-    body = fit_body(writer) if any(order.options.retarget for order in orders) else None
+    body = _fit_body(writer) if any(order.options.retarget for order in orders) else None
     jobs = [_Job(order, writer.folder, fps, performer, writer.scratch(), body) for order in orders]
     made: list[ClipEntry] = []
     failed: list[Failure] = []

@@ -70,7 +70,7 @@ class Writer:
         self.clips = {entry.name: entry for entry in manifest.clips}
         self.left: set[Path] = set()
         self._on_disk = manifest
-        named = {entry.folder for entry in manifest.clips if is_clip_name(entry.folder)}
+        named = {entry.folder for entry in manifest.clips if _is_clip_name(entry.folder)}
         self._ours = named | _read_journal(folder / _JOURNAL)
         self._written: dict[str, Path] = {}
         self._due = monotonic()
@@ -165,7 +165,7 @@ class Writer:
         head = "" if journal.exists() else _JOURNAL_HEAD
         with journal.open("a", encoding="utf-8") as file:
             file.write(head + "".join(f"{name}\n" for name in sorted(names)))
-        self._ours |= {name for name in names if is_clip_name(name)}
+        self._ours |= {name for name in names if _is_clip_name(name)}
 
     def _place(self) -> None:
         """Rename new clips into place, once their files and the journal are on the disk."""
@@ -220,7 +220,7 @@ def _read_journal(path: Path) -> set[str]:
     lines = text.splitlines(keepends=True)
     if lines and not _JOURNAL_HEAD.startswith(lines[0]):
         raise not_ours(path)
-    return {name for line in lines[1:] if is_clip_name(name := line.rstrip("\n"))}
+    return {name for line in lines[1:] if _is_clip_name(name := line.rstrip("\n"))}
 
 
 @contextmanager
@@ -319,7 +319,7 @@ class Contents:
     others: tuple[Path, ...]
 
 
-def is_clip_name(name: str) -> bool:
+def _is_clip_name(name: str) -> bool:
     """Whether a name is one that folders of clips have."""
     return _NAME.fullmatch(name) is not None
 

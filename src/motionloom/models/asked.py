@@ -103,13 +103,13 @@ def _tasks_of(
         turn = standing.turn_to_model(c.orientation)
         tasks.append(replace(bare, kind="orientation", value=turn, local=None))
     if c.look_at is not None:
-        axis = looking_axis(space, joint) if c.axis is None else np.array(c.axis)
+        axis = _looking_axis(space, joint) if c.axis is None else np.array(c.axis)
         at = standing.to_model(c.look_at)
         tasks.append(replace(bare, kind="gaze", value=at, local=axis))
     return tuple(tasks)
 
 
-def looking_axis(space: MotionSpace, joint: int) -> Array:
+def _looking_axis(space: MotionSpace, joint: int) -> Array:
     """Axis of a joint's frame that points where the body faces, on average over the mean motion."""
     posed = PosedMotion(space.coordinates.to_motion(space.mean, space.frame_time), space.roles)
     ahead = np.stack(

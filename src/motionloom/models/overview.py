@@ -200,7 +200,7 @@ def reachable_region(space: MotionSpace, joint: int, at: str | float) -> Reachab
     )
 
 
-def farthest_joint(space: MotionSpace, at: str | float) -> int:
+def _farthest_joint(space: MotionSpace, at: str | float) -> int:
     """The tip of the body, or a tool, whose place takes vary most at one time."""
     poses = space.eigen_poses(at)
     values = poses.offset + space.coefficients @ np.asarray(poses.matrix).T
@@ -322,5 +322,5 @@ def survey_model(
     """
     when = space.key_names[len(space.key_names) // 2] if at is None else at
     if joint is None:
-        joint = farthest_joint(space, when)
+        joint = _farthest_joint(space, when)
     return ModelOverview(space, reachable_region(space, joint, when))

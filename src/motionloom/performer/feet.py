@@ -117,17 +117,17 @@ def foot_path(performer: Performer, plan: FootstepPlan, side: int, times: Array)
             after = stances[i + 1]
             air = (times > stance.toe_off) & (times < after.strike)
             t = times[air]
-            ankle[air] = swing_ankle(performer, stance, after, sole, t)
+            ankle[air] = _swing_ankle(performer, stance, after, sole, t)
             s = ramp(t, stance.toe_off, after.strike)
             heading[air] = stance.foot_heading + s * (after.foot_heading - stance.foot_heading)
             pressure[air] = pressure_point(performer, stance, np.array([stance.toe_off]))
-            extension[air] = toe_extension(
+            extension[air] = _toe_extension(
                 pitch[air], (t - stance.toe_off) / (after.strike - stance.toe_off)
             )
     return FootPath(ankle, heading, pitch, pitch - extension, heel_down, toe_down, load, pressure)
 
 
-def swing_ankle(
+def _swing_ankle(
     performer: Performer, stance: Stance, after: Stance, pitch: BPoly, times: Array
 ) -> Array:
     """Ankle between toe-off of one stance and strike of the next.
@@ -192,7 +192,7 @@ def _bump(u: Array) -> Array:
     return 145.0 * u**3 * (1.0 - u) ** 4
 
 
-def toe_extension(pitch: Array, u: Array) -> Array:
+def _toe_extension(pitch: Array, u: Array) -> Array:
     """Angle of toes against foot in swing: from that of toe-off to nothing past mid-swing.
 
     Parameters
@@ -212,7 +212,7 @@ def toe_extension(pitch: Array, u: Array) -> Array:
 def _lift(performer: Performer, height: Array, pitch: Array, u: Array, clearance: float) -> float:
     """Least multiple of `_bump` that keeps heel, ball, toe tip `clearance` up about mid-swing."""
     ball = height + turned(performer.ball, pitch)[1]
-    toe_pitch = pitch - toe_extension(pitch, u)
+    toe_pitch = pitch - _toe_extension(pitch, u)
     toes = [ball + turned(p, toe_pitch)[1] for p in (performer.toe_sole, performer.toe_tip)]
     lowest = np.min([height + turned(performer.heel, pitch)[1], *toes], axis=0)
     wanted = clearance * np.clip(np.minimum(u - 0.1, 0.9 - u) / 0.2, 0.0, 1.0)

@@ -131,9 +131,9 @@ def pelvis_path(
     shift = gaussian_average(share[0] - share[1], 0.06 / dt)
 
     rotation = _rotation(performer, heading, stride, share, drive, dt)
-    height = pelvis_height(performer, plan, ground, times) - drive.drop
+    height = _pelvis_height(performer, plan, ground, times) - drive.drop
     position = np.stack([ground[:, 0], height, ground[:, 1]], axis=-1)
-    position[:, 1] -= drop_to_reach(performer, position, rotation, feet, dt)
+    position[:, 1] -= _drop_to_reach(performer, position, rotation, feet, dt)
     return PelvisPath(position, rotation, heading, stride, shift, lean)
 
 
@@ -237,7 +237,7 @@ def standing_height(performer: Performer) -> float:
     return n["ankle_height"] + float(reach_for(n["thigh"], n["shank"], STANDING_BEND))
 
 
-def pelvis_height(performer: Performer, plan: FootstepPlan, ground: Array, times: Array) -> Array:
+def _pelvis_height(performer: Performer, plan: FootstepPlan, ground: Array, times: Array) -> Array:
     """Pelvis height: low between feet, high over a standing foot; the reverse in running.
 
     Cosines run from knot to knot: about 4 cm up and down at 1.3 m/s (Gard et al. 2004; Orendurff et
@@ -330,7 +330,7 @@ def _height_over(
     return float(up) + leg
 
 
-def drop_to_reach(
+def _drop_to_reach(
     performer: Performer,
     position: Array,
     rotation: Array,

@@ -156,7 +156,7 @@ def perform(
     pelvis = pelvis_path(performer, plan, feet, times, sway, drive)
     world = _upper_body(performer, plan, pelvis, breath, drive, times)
     for side in (0, 1):
-        world |= leg_rotations(performer, side, pelvis, feet[side])
+        world |= _leg_rotations(performer, side, pelvis, feet[side])
     motion = _make_motion(performer, pelvis.position, world, every, 1.0 / fps, label.name)
     contacts = np.stack([np.stack([f.heel_down, f.toe_down], axis=-1) for f in feet], axis=1)[
         ::every
@@ -207,7 +207,7 @@ def _upper_body(
     chest = world["Spine2"]
     for side in (0, 1):
         flexion, elbow = arm_angles(side, pelvis, carriage, drive, performer.height, dt)
-        world |= hanging_arm(
+        world |= _hanging_arm(
             side, chest, flexion, elbow, carriage["abduction"], np.radians(0.8) * breath
         )
     if drive.hands:
@@ -215,7 +215,7 @@ def _upper_body(
             joint_position(performer, pelvis.position, world, f"{side}Arm") for side in SIDES
         )
         for path in drive.hands:
-            world |= reaching_arm(performer, path, (left, right), chest, world)
+            world |= _reaching_arm(performer, path, (left, right), chest, world)
     return world
 
 
@@ -235,7 +235,7 @@ def _make_motion(
     return Motion(skeleton, local, root[::every, None, :], frame_time, name=name)
 
 
-def leg_rotations(
+def _leg_rotations(
     performer: Performer, side: int, pelvis: PelvisPath, foot: FootPath
 ) -> dict[str, Array]:
     """World rotations of a leg's joints by inverse kinematics.
@@ -290,7 +290,7 @@ def leg_frame(axis: Array, bone: Array) -> Array:
     return rot.from_matrix(np.stack([x, up, np.cross(x, up)], axis=-1))
 
 
-def hanging_arm(
+def _hanging_arm(
     side: int, chest: Array, flexion: Array, elbow: Array, abduction: Array, shrug: Array
 ) -> dict[str, Array]:
     """World rotations of an arm that hangs from the chest.
@@ -322,7 +322,7 @@ def hanging_arm(
     return dict(zip(_joints(side), (clavicle, upper, forearm, hand), strict=True))
 
 
-def reaching_arm(
+def _reaching_arm(
     performer: Performer,
     path: HandPath,
     shoulders: tuple[Array, Array],

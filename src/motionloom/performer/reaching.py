@@ -95,7 +95,7 @@ class Reach:
         leave = self.arrival + self.hold
         hand = pulse(times, self.start, self.arrival, leave, leave + self.going)
         body = pulse(times, self.start - 0.1, self.arrival - 0.05, leave, leave + 1.1 * self.going)
-        turn, pitch, roll, drop = reaching_posture(performer, self.side, self.target)
+        turn, pitch, roll, drop = _reaching_posture(performer, self.side, self.target)
         drive = Drive.none(len(times))
         drive.trunk[:] = body[:, None] * np.array([turn, pitch, roll])
         drive.pelvis[:, 0] = 0.35 * turn * body
@@ -113,7 +113,7 @@ class Reach:
         )
 
 
-def reaching_posture(performer: Performer, side: int, target: tuple[float, float, float]) -> Array:
+def _reaching_posture(performer: Performer, side: int, target: tuple[float, float, float]) -> Array:
     """Bend of the trunk with the least effort that brings a point within the arm's span.
 
     Effort is the sum of squared shares of what each part gives easily, as postures of reaching are

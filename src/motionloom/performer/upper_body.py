@@ -17,7 +17,7 @@ from motionloom.typing import Array
 
 
 @dataclass(frozen=True)
-class Carriage:
+class _Carriage:
     """How the upper body is carried.
 
     Parameters
@@ -49,9 +49,9 @@ class Carriage:
 
 #: Trunk upright; shoulder 20-25 degrees each way and elbow 10-40 degrees at 1.3 m/s (Murray et al.
 #: 1967).
-WALKING = Carriage()
+WALKING = _Carriage()
 #: Trunk leaning 5-10 degrees, elbows near a right angle (Novacheck 1998; Hinrichs 1987).
-RUNNING = Carriage(
+RUNNING = _Carriage(
     lean=np.radians(8.0),
     counter=np.radians(10.0),
     arm_swing=np.radians(36.0),
@@ -70,7 +70,7 @@ ARM_LAG = 0.04
 PLUMB = 0.8
 
 
-def blend_carriage(calm: Carriage, brisk: Carriage, share: Array) -> dict[str, Array]:
+def blend_carriage(calm: _Carriage, brisk: _Carriage, share: Array) -> dict[str, Array]:
     """Every quantity of a carriage over time, between two.
 
     Parameters
@@ -83,11 +83,11 @@ def blend_carriage(calm: Carriage, brisk: Carriage, share: Array) -> dict[str, A
     Returns
     -------
     dict of str to array of shape (T,)
-        By the names of `Carriage`, in its units.
+        By the names of `_Carriage`, in its units.
     """
     return {
         name: getattr(calm, name) + share * (getattr(brisk, name) - getattr(calm, name))
-        for name in Carriage.__dataclass_fields__
+        for name in _Carriage.__dataclass_fields__
     }
 
 

@@ -181,7 +181,7 @@ def fit_robot_frames(robot: Robot) -> RobotFrames:
         middle=fitting.middle,
         leg=float(np.mean([fitting.legs[side] for side in SIDES])),
         guessed=tuple(fitting.guessed),
-        lacks=find_lacking(robot, parts, fitting.axes),
+        lacks=_find_lacking(robot, parts, fitting.axes),
     )
 
 
@@ -332,7 +332,7 @@ def _plain_sole(leg: float) -> Array:
     return np.array([[x, -down, z] for z in (-behind, ahead) for x in (-half, half)])
 
 
-def find_lacking(robot: Robot, parts: RobotParts, axes: Array) -> tuple[str, ...]:
+def _find_lacking(robot: Robot, parts: RobotParts, axes: Array) -> tuple[str, ...]:
     """What a person's joints can do and a robot's cannot.
 
     Parameters

@@ -28,7 +28,7 @@ PARTS = ("hips", "chest", *LIMBS)
 PADS = tuple(f"{side}_{part}" for side in SIDES for part in ("knee", "hand"))
 
 
-def to_robot(vectors: Array) -> Array:
+def _to_robot(vectors: Array) -> Array:
     """Vectors (..., 3) of the library in a robot's world: left, up, ahead to ahead, left, up."""
     return np.asarray(vectors)[..., [2, 0, 1]]
 
@@ -110,7 +110,7 @@ def make_source(posed: PosedMotion, frames: RoleFrames, robot: RobotFrames) -> S
         )
     contacts = find_contacts(posed, frames.seen.soles)
     scale = robot.leg / frames.leg
-    sized = to_robot(posed.positions - [0.0, contacts.ground, 0.0]) * scale
+    sized = _to_robot(posed.positions - [0.0, contacts.ground, 0.0]) * scale
     hips = [frames.roles.joints[f"{side}_hip"] for side in SIDES]
     roles = {side: f"{side}_foot" for side in SIDES}
     rests = {side: [0.0, 0.0, scale * frames.seen.ankles[role]] for side, role in roles.items()}

@@ -147,7 +147,7 @@ def synthesize_scene(
     if not isinstance(cast, Mapping):
         cast = fit_cast(cast, scene, options, roles, progress, generator=generator)
     sets = {name: cast[name].clips.clip_set for name in scene.characters}
-    spots = choose_spots(scene, cast, options, progress)
+    spots = _choose_spots(scene, cast, options, progress)
     asked = compile_scene(scene, sets, spots)
     events = [lay_out(scene, i, spot, sets) for i, spot in sorted(spots.items())]
     takes: dict[str, list[_Take]] = {name: [] for name in scene.characters}
@@ -315,7 +315,7 @@ def _finish(
     return motions, outcomes, measure_overlaps(events, motions)
 
 
-def choose_spots(
+def _choose_spots(
     scene: SceneConstraints,
     cast: Mapping[str, Fitted],
     options: SynthesisOptions,

@@ -204,7 +204,7 @@ def _reach(
             rows.append((one.name, text))
             if missed > MISSED:
                 problems.append((one.name, f"{text}: {reason}"))
-            bent = bent_too_far(stage.clips.clip_set, done.posed, posed, one.frames(stage.fps))
+            bent = _bent_too_far(stage.clips.clip_set, done.posed, posed, one.frames(stage.fps))
             if bent:
                 rows.append((one.name, f"note: {bent}"))
     return _with(done, posed, rows, problems)
@@ -258,7 +258,7 @@ def _correct(stage: Stage, one: PlannedSpan, done: Layered, kept: KeptFolder | N
         )
     )
     if not _ground_under(stage, window):
-        near = as_they_stood(stage, window, near, contacts)
+        near = _as_they_stood(stage, window, near, contacts)
     shift = f" (times from {first / stage.fps:.2f} s on)" if first else ""
     rows = [(one.name, text + shift) for text in made.said]
     unmet = [(one.name, text) for text in made.unmet]
@@ -307,7 +307,7 @@ def _share(one: PlannedSpan, posed: PosedMotion) -> Array:
     return np.minimum(rise, fall)
 
 
-def bent_too_far(
+def _bent_too_far(
     clips: ClipSet, before: PosedMotion, after: PosedMotion, frames: tuple[int, int]
 ) -> str:
     """Say how a body bends that reaches for something, if no body does.
@@ -365,7 +365,7 @@ SINK_SPEED = 0.6
 UP = np.array([0.0, 1.0, 0.0])
 
 
-def as_they_stood(
+def _as_they_stood(
     stage: Stage, before: PosedMotion, made: PosedMotion, contacts: FootContacts
 ) -> PosedMotion:
     """Put feet that bear back to where they were.

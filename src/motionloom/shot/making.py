@@ -106,7 +106,7 @@ def make_shot(
     keeper = keeper or Keeper(kept)
     tracks, under = make_tracks(plan, stages, keeper)
     met = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]
-    under = stand_right(met, stages, under)
+    under = _stand_right(met, stages, under)
     events = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]
     done = {
         who: lay_over(
@@ -120,7 +120,7 @@ def make_shot(
         {who: replace(one.posed.motion, name=who) for who, one in done.items()},
         {who: one.contacts for who, one in done.items()},
         ShotReport(plan.file.shot.seed, plan.fps, reports, meetings, overlaps),
-        {who: asked_by(plan, who, stages[who]) for who in done},
+        {who: _asked_by(plan, who, stages[who]) for who in done},
         tracks,
     )
 
@@ -196,7 +196,7 @@ def _told(one: Cylinder | Box | HeightMap) -> str:
     return f"{one.shape} at {x:g} {z:g}"
 
 
-def asked_by(plan: Plan, who: str, stage: Stage) -> ConstraintSet:
+def _asked_by(plan: Plan, who: str, stage: Stage) -> ConstraintSet:
     """Places where walks end, points that are reached, obstacles and ground.
 
     Parameters
@@ -267,7 +267,7 @@ def _end_of(plan: Plan, one: PlannedSpan) -> BodyConstraint | None:
     return BodyConstraint(time=one.last / plan.fps, position=position, facing=facing)
 
 
-def stand_right(
+def _stand_right(
     events: Sequence[EventGeometry], stages: Mapping[str, Stage], made: Mapping[str, Layered]
 ) -> dict[str, Layered]:
     """Move who sways so that they are at the distance of their meetings, each by half.

@@ -91,12 +91,12 @@ def with_naturalness(made: MadeShot, stages: Mapping[str, Stage]) -> MadeShot:
     for who, one in made.report.characters.items():
         stage = stages[who]
         odd = naturalness.judge(stage, stage.posed(made.motions[who]), stage.progress)
-        oddest = None if odd is None else oddest_of(odd, one.fps)
+        oddest = None if odd is None else _oddest_of(odd, one.fps)
         characters[who] = replace(one, oddest=oddest)
     return replace(made, report=replace(made.report, characters=characters))
 
 
-def oddest_of(odd: OddSeries, fps: float) -> Oddest:
+def _oddest_of(odd: OddSeries, fps: float) -> Oddest:
     """The least natural moment, as a report tells it."""
     worst = odd.worst
     return Oddest(

@@ -217,7 +217,7 @@ class ClipShown:
     frame: int
 
 
-def clips_shown(clips: ClipSet, draft: Draft) -> tuple[ClipShown, ...]:
+def _clips_shown(clips: ClipSet, draft: Draft) -> tuple[ClipShown, ...]:
     """Clips that a draft shows; none where it shows none.
 
     Parameters
@@ -392,7 +392,7 @@ class Stage:
             notes=report.notes,
             bound=bound or end is not None,
             sources=self._sources(made.best.draft.source_frames),
-            clips=clips_shown(fitted.clips.clip_set, made.best.draft),
+            clips=_clips_shown(fitted.clips.clip_set, made.best.draft),
         )
 
     def _sources(self, shown: Ints | None) -> tuple[float, float]:

@@ -300,7 +300,7 @@ def fit_pose_space(
         raise InvalidInputError(
             f"a pose space needs at least 3 poses, got {len(poses)}; add longer clips"
         )
-    lower, upper = effective_limits(coordinates, roles, poses, options.limits)
+    lower, upper = _effective_limits(coordinates, roles, poses, options.limits)
     segments = {
         name: np.flatnonzero(np.isin(coordinates.joints, joints))
         for name, joints in find_segments(coordinates.skeleton, roles, coordinates.root).items()
@@ -314,7 +314,7 @@ def fit_pose_space(
     )
 
 
-def effective_limits(
+def _effective_limits(
     coordinates: PoseCoordinates, roles: Roles, poses: Array, quantiles: tuple[float, float]
 ) -> tuple[Array, Array]:
     """Limits that nearly all captured poses keep.

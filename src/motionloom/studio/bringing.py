@@ -92,7 +92,7 @@ class Uploads:
         InvalidInputError
             When it is too large, one too many, or no motion by its name.
         """
-        name = safe_name(asked.name)
+        name = _safe_name(asked.name)
         if len(self._refused) < MOST_UPLOADS and asked.id not in self._open:
             self._refused.add(asked.id)
         self._check(asked, name)
@@ -178,7 +178,7 @@ class Uploads:
             shutil.rmtree(self._temporary, ignore_errors=True)
 
 
-def put_into(arrived: Arrived, clips: Path) -> Path:
+def _put_into(arrived: Arrived, clips: Path) -> Path:
     """Copy a file into a folder.
 
     Parameters
@@ -219,7 +219,7 @@ def _copied(source: Path, place: Path) -> bool:
     return True
 
 
-def safe_name(told: str) -> str:
+def _safe_name(told: str) -> str:
     """Name of a file without the path that it came with, fit for any file system.
 
     Parameters
@@ -369,7 +369,7 @@ def keep(arrived: Arrived, folder: Path) -> Brought:
         why = _difference(others, clip)
         if why:
             return _carry_over(arrived, clip, others, clips, why)
-        place = put_into(arrived, clips)
+        place = _put_into(arrived, clips)
     finally:
         shutil.rmtree(arrived.place.parent, ignore_errors=True)
     return Brought(place, place.stem if place.name != arrived.name else clip.name)

@@ -120,7 +120,7 @@ def _key_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def stamp_of(folder: Path) -> Any:
+def _stamp_of(folder: Path) -> Any:
     """What tells whether it was kept anew."""
     try:
         facts = (folder / f"{KEY}{SUFFIX}").lstat()
@@ -270,7 +270,7 @@ class Early:
 
     def _state(self) -> Any:
         """What decides what is shown of what was kept."""
-        return stamp_of(self.folder), self.making.document.text
+        return _stamp_of(self.folder), self.making.document.text
 
     async def _show_last(self) -> bool:
         """What was shown last, of this document or an older one; whether there is any."""

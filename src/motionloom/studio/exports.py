@@ -71,7 +71,7 @@ class ExportJob:
         return self.folder / f"{self.shot.stem}{_SUFFIXES.get(self.kind, f'.{self.kind}')}"
 
 
-def export_shot(job: ExportJob) -> Path:
+def _export_shot(job: ExportJob) -> Path:
     """Make a shot as the command line makes it, and write one file of it.
 
     Parameters
@@ -127,7 +127,7 @@ class Exporter:
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def export(self, job: ExportJob) -> Path:
-        """Make a shot and write one file of it; see `export_shot`.
+        """Make a shot and write one file of it; see `_export_shot`.
 
         Raises
         ------
@@ -168,7 +168,7 @@ def _serve(line: Connection) -> None:
     end_with_parent()
     while True:
         try:
-            line.send(export_shot(line.recv()))
+            line.send(_export_shot(line.recv()))
         except MotionloomError as error:
             line.send(error)
 
@@ -178,7 +178,7 @@ KEPT = 600.0
 
 
 @dataclass(frozen=True)
-class Download:
+class _Download:
     """A file that waits.
 
     Parameters
@@ -201,7 +201,7 @@ class Downloads:
     """Files that wait, each for one request by a name that nobody can guess."""
 
     _folder: Path | None = None
-    _waiting: dict[str, Download] = field(default_factory=dict)
+    _waiting: dict[str, _Download] = field(default_factory=dict)
 
     def folder(self) -> Path:
         """A new folder for a file."""
@@ -212,10 +212,10 @@ class Downloads:
     def add(self, place: Path) -> str:
         """Let a file wait; its address."""
         key = secrets.token_urlsafe(24)
-        self._waiting[key] = Download(place, place.name, time.monotonic() + KEPT)
+        self._waiting[key] = _Download(place, place.name, time.monotonic() + KEPT)
         return f"exports/{key}/{place.name}"
 
-    def take(self, key: str, name: str) -> Download | None:
+    def take(self, key: str, name: str) -> _Download | None:
         """The file of an address, once."""
         for old, late in list(self._waiting.items()):
             if late.until < time.monotonic():

@@ -87,9 +87,9 @@ class Making:
             "undo_label": undone,
             "redo_label": history.redo_label,
             "saved": document.saved,
-            "problems": [without_none(asdict(problem)) for problem in self._problems()],
+            "problems": [_without_none(asdict(problem)) for problem in self._problems()],
         }
-        return {**without_none(message), "plan": self._plan}
+        return {**_without_none(message), "plan": self._plan}
 
     def take_last(
         self, messages: Iterable[Message], is_older: bool, plan: Mapping[str, Any] | None
@@ -214,7 +214,7 @@ def progress_message(event: Progressed) -> Message:
 
 def problem_message(message: str, **more: Any) -> Message:
     """What is wrong, as windows are told it; what is None is left out."""
-    return without_none({"type": "problem", "message": message, **more})
+    return _without_none({"type": "problem", "message": message, **more})
 
 
 def note_message(message: str) -> Message:
@@ -222,6 +222,6 @@ def note_message(message: str) -> Message:
     return {"type": "note", "message": message}
 
 
-def without_none(message: Message) -> Message:
+def _without_none(message: Message) -> Message:
     """A message without the fields that say nothing."""
     return {name: value for name, value in message.items() if value is not None}

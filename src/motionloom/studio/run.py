@@ -174,12 +174,12 @@ def run_studio(shot: Path, options: StudioOptions, tell: Tell = quiet) -> None:
             )
         url = f"http://{_shown_host(options.host)}:{port}/?token={token}"
         tell(f"studio: {url}")
-        _serve(session, gate, listening, browser_opener(url) if options.browser else None)
+        _serve(session, gate, listening, _browser_opener(url) if options.browser else None)
     finally:
         kept.release()
 
 
-def browser_opener(url: str) -> Callable[[], None]:
+def _browser_opener(url: str) -> Callable[[], None]:
     """Opens the browser; that there is none is no fault."""
 
     def open_browser() -> None:

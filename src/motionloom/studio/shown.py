@@ -77,7 +77,7 @@ class Shown:
 
     def take_judged(self, rev: int, judged: Mapping[str, OddSeries]) -> Iterator[Message]:
         """How natural the motions are that are shown."""
-        self.naturalness = naturalness_message(rev, judged)
+        self.naturalness = _naturalness_message(rev, judged)
         yield self.naturalness
 
     def take_captured(
@@ -142,7 +142,7 @@ class Shown:
             feet = {foot: np.asarray(down, bool) for foot, down in contacts.items()}
             yield from self._take(who, ShownMotion(motion, feet, result.quality, rev))
         if result.report is not None:
-            self.report = report_message(rev, result.quality, result.report)
+            self.report = _report_message(rev, result.quality, result.report)
             yield self.report
         self.bent = result.bent
         yield from self._bent_messages()
@@ -207,7 +207,7 @@ def _changed(before: ShownMotion | None, shown: ShownMotion) -> tuple[int, int]:
     return (first, stop) if stop > first else (0, 0)
 
 
-def report_message(rev: int, quality: str, report: Mapping[str, LiveCharacterReport]) -> Message:
+def _report_message(rev: int, quality: str, report: Mapping[str, LiveCharacterReport]) -> Message:
     """How a shot came out, as windows are told."""
     return {
         "type": "report",
@@ -217,7 +217,7 @@ def report_message(rev: int, quality: str, report: Mapping[str, LiveCharacterRep
     }
 
 
-def naturalness_message(rev: int, judged: Mapping[str, OddSeries]) -> Message:
+def _naturalness_message(rev: int, judged: Mapping[str, OddSeries]) -> Message:
     """How natural motions are, as windows are told."""
     who = {name: asdict(odd) for name, odd in judged.items()}
     return {"type": "naturalness", "rev": rev, "who": who}

@@ -53,11 +53,11 @@ def serve(line: Connection, setting: Setting) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent()
     with suppress(EOFError, OSError):
-        Worker(line, setting).run()
+        _Worker(line, setting).run()
 
 
 @dataclass(eq=False)
-class Worker:
+class _Worker:
     """Carries out orders.
 
     Parameters

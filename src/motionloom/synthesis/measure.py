@@ -48,7 +48,7 @@ def check_names(constraints: ConstraintSet, clips: ClipSet, labels: Sequence[Lab
     InvalidInputError
         When none of the labels is for a clip of the set.
     """
-    check_found(constraints, lookup_in(label_clips(clips, labels)))
+    check_found(constraints, _lookup_in(label_clips(clips, labels)))
 
 
 def errors_of(posed: PosedMotion, constraints: ConstraintSet) -> tuple[ConstraintError, ...]:
@@ -99,7 +99,7 @@ def adherence_of(
         One for each such constraint.
     """
     joint = joint_finder(posed.skeleton, posed.roles)
-    lookup = Lookup(joint) if clips is None else lookup_in(clips)
+    lookup = Lookup(joint) if clips is None else _lookup_in(clips)
     return measure_adherence(_shown(posed, constraints, lookup, source_frames, styles))
 
 
@@ -149,7 +149,7 @@ def joint_finder(skeleton: Skeleton, roles: Roles) -> Callable[[str], int]:
     return lambda name: find_joints((name,), skeleton, roles)[0]
 
 
-def lookup_in(clips: ClipSet) -> Lookup:
+def _lookup_in(clips: ClipSet) -> Lookup:
     """What constraints may name, looked up in clips and among registered costs.
 
     Parameters

@@ -367,11 +367,11 @@ def make_report(
         kept=kept,
         rows=tuple(_row(one) for one in made),
         details=best.draft.details,
-        score_meaning=meaning_of_score(fitted),
+        score_meaning=_meaning_of_score(fitted),
     )
 
 
-def meaning_of_score(fitted: Fitted) -> str:
+def _meaning_of_score(fitted: Fitted) -> str:
     """What the score of a generator counts, in its own words.
 
     Parameters

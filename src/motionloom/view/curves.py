@@ -86,10 +86,10 @@ def draw_speeds(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
         Times of points are drawn as dotted lines, stretches as spans.
     """
     hands = [(figure.roles[role], side) for role, side in _HANDS if role in figure.roles]
-    speeds = [find_speed(figure.points[:, point], figure) for point, _ in hands]
+    speeds = [_find_speed(figure.points[:, point], figure) for point, _ in hands]
     for speed, (_, side) in zip(speeds, hands, strict=True):
         axes.plot(figure.times, speed, color=SIDE_INK[side], lw=0.8, alpha=0.8)
-    body = find_speed(figure.body[:, :2], figure)
+    body = _find_speed(figure.body[:, :2], figure)
     axes.plot(figure.times, body, color=SIDE_INK[0], lw=2)
     # A single jump, such as after a pose of calibration in front of the motion, must not flatten
     # all the rest.
@@ -120,7 +120,7 @@ def _draw_stretches(axes: Axes, marks: Sequence[Mark]) -> None:
         )
 
 
-def find_speed(points: Array, figure: Figure) -> Array:
+def _find_speed(points: Array, figure: Figure) -> Array:
     """Speed of a point, by differences over about 1/30 s to both sides, so that noise is not speed.
 
     Parameters

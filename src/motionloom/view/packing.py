@@ -161,12 +161,12 @@ def pack_targets(constraints: ConstraintSet | None, who: str | None = None) -> l
     Returns
     -------
     list of dict
-        See `pack_marks`.
+        See `_pack_marks`.
     """
-    return pack_marks(marks_of(constraints), who)
+    return _pack_marks(marks_of(constraints), who)
 
 
-def pack_marks(marks: Sequence[Mark], who: str | None = None) -> list[dict[str, Any]]:
+def _pack_marks(marks: Sequence[Mark], who: str | None = None) -> list[dict[str, Any]]:
     """Marks as things to draw; those without a place are left out.
 
     Parameters

@@ -295,10 +295,10 @@ def _add(page: dict[str, Any], one: _Shown) -> None:
 
 def _fill(page: dict[str, Any]) -> str:
     """The whole page."""
-    script = read_bundle("studio.js")
-    style = read_bundle("style.css")
+    script = _read_bundle("studio.js")
+    style = _read_bundle("style.css")
     return _PAGE.format(
-        policy=html.escape(content_policy(script, style)),
+        policy=html.escape(_content_policy(script, style)),
         title=html.escape(page["title"]),
         style=style,
         script=script,
@@ -342,7 +342,7 @@ def _side_by_side(figures: Sequence[Figure]) -> list[Array]:
     return shifts
 
 
-def read_bundle(name: str) -> str:
+def _read_bundle(name: str) -> str:
     """A file of the built client.
 
     Parameters
@@ -358,7 +358,7 @@ def read_bundle(name: str) -> str:
     return files("motionloom.view").joinpath("client", name).read_text("utf-8")
 
 
-def content_policy(script: str, style: str) -> str:
+def _content_policy(script: str, style: str) -> str:
     """The content security policy of a page with one script and one block of styles in it.
 
     Parameters

@@ -216,7 +216,7 @@ def draw_scene(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
     axes.add_collection(
         LineCollection(grid, colors="0.9", linewidths=0.8, capstyle="projecting", zorder=0)
     )
-    draw_surroundings(axes, project, marks, _TALLEST * figure.height)
+    _draw_surroundings(axes, project, marks, _TALLEST * figure.height)
     path = np.column_stack([figure.body[:, 0], np.zeros(figure.n_frames), figure.body[:, 1]])
     axes.plot(*project(path).T, color=PATH_INK, lw=1.2, zorder=1)
     for contact in figure.contacts:
@@ -325,7 +325,7 @@ def _fit_scene(
     fit(axes, low - air, high + np.array([air, 2 * air]))
 
 
-def draw_surroundings(
+def _draw_surroundings(
     axes: Axes, project: Projection, marks: Sequence[Mark], tallest: float
 ) -> None:
     """Draw surfaces, solids and ways behind the poses.

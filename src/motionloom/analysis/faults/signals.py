@@ -73,14 +73,14 @@ def frame_accelerations(posed: PosedMotion, leg: float) -> tuple[Array, Ints]:
     return joint_acceleration(posed.positions, posed.fps), gaits_of(fastest_near(posed), leg)[1:-1]
 
 
-def travel_speed(posed: PosedMotion) -> Array:
+def _travel_speed(posed: PosedMotion) -> Array:
     """Mean speed of the hips over the ground in the second around every frame, shape (T,)."""
     return np.asarray(np.linalg.norm(rate(posed.hips[:, [0, 2]], posed.fps, STRIDE), axis=1))
 
 
 def fastest_near(posed: PosedMotion) -> Array:
     """Fastest travel within a second around every frame, shape (T,), metres per second."""
-    return scipy.ndimage.maximum_filter1d(travel_speed(posed), 2 * round(0.5 * posed.fps) + 1)
+    return scipy.ndimage.maximum_filter1d(_travel_speed(posed), 2 * round(0.5 * posed.fps) + 1)
 
 
 def speed_changes(posed: PosedMotion) -> tuple[Array, Array]:
@@ -171,7 +171,7 @@ def waits(posed: PosedMotion, leg: float) -> Bools:
     -------
     bool array of shape (T,)
     """
-    return np.asarray(gaits_of(travel_speed(posed), leg) == STANDING)
+    return np.asarray(gaits_of(_travel_speed(posed), leg) == STANDING)
 
 
 def flights(posed: PosedMotion, contacts: FootContacts) -> Bools:
@@ -240,7 +240,7 @@ def hand_lead(posed: PosedMotion) -> dict[str, Array]:
     """How much faster each hand moves, as the hips see it, than the body goes; shape (T,) each,
     metres per second. Arms swing about as fast as people go.
     """
-    pace = travel_speed(posed)
+    pace = _travel_speed(posed)
     return {hand: speed - pace for hand, speed in hand_speeds(posed).items()}
 
 

@@ -173,7 +173,7 @@ def find_loops(
         Ascending in time.
     """
     last = posed.n_frames - 1
-    stops = stops_of(wishes)
+    stops = _stops_of(wishes)
     ends = [min(round(time * posed.fps), last) for _, time in stops]
     between = [_turning(a, b) for (a, _), (b, _) in pairwise(stops)]
     # One stretch before the first stop and one after the last: there nothing asks for a turn.
@@ -237,17 +237,17 @@ def find_detours(
         Ascending in time.
     """
     faults = []
-    for (a, left), (b, reached) in pairwise(stops_of(wishes)):
+    for (a, left), (b, reached) in pairwise(_stops_of(wishes)):
         if any(begin < reached and end > left for begin, end in excused):
             continue
         first, last = (min(round(t * posed.fps), posed.n_frames - 1) for t in (left, reached))
         if last > first:
             way = posed.hips[first : last + 1, [0, 2]]
-            faults += _detour((left, reached), *measure_detour(way, a, b))
+            faults += _detour((left, reached), *_measure_detour(way, a, b))
     return tuple(faults)
 
 
-def stops_of(wishes: Sequence[BodyConstraint]) -> list[tuple[BodyConstraint, float]]:
+def _stops_of(wishes: Sequence[BodyConstraint]) -> list[tuple[BodyConstraint, float]]:
     """Where the body is asked to be, with the times: of a span its begin and its end."""
     return [(c, time) for c in wishes for time in (c.time, c.end) if time is not None]
 
@@ -283,7 +283,7 @@ def _length(points: Array) -> float:
     return float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
 
 
-def measure_detour(way: Array, a: BodyConstraint, b: BodyConstraint) -> tuple[float, float, float]:
+def _measure_detour(way: Array, a: BodyConstraint, b: BodyConstraint) -> tuple[float, float, float]:
     """Length of a way (T, 2), length of the direct curve, and how far the way leaves it, metres.
 
     Parameters

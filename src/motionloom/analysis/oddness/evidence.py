@@ -176,7 +176,7 @@ def fit_body(clips: Sequence[PosedMotion], tracks: Sequence[Track], seed: int) -
         large=_large(clips[0], moving),
         inner=np.setdiff1d(moving, above_root),
         hinges=tuple(fit_hinges(clips).values()),
-        arms=tuple(f"{side} arm" for side, _ in find_arms(clips[0].roles)),
+        arms=tuple(f"{side} arm" for side, _ in _find_arms(clips[0].roles)),
         balance=fit_scaled(balance, seed, features=200, wave=2.0, plain=0.3),
         speeds=fit_scaled(speeds, seed, features=200, wave=1.5, plain=0.3),
         # No random ones: what is common to all movements is simple.
@@ -194,7 +194,7 @@ def _of_all(measure: Callable[[Track], Array], tracks: Sequence[Track]) -> Array
     return np.concatenate(rows)
 
 
-def find_arms(roles: Roles) -> tuple[tuple[str, tuple[int, ...]], ...]:
+def _find_arms(roles: Roles) -> tuple[tuple[str, tuple[int, ...]], ...]:
     """Side and joints of the arms of a body.
 
     Parameters
@@ -240,7 +240,7 @@ def gather_evidence(body: Body, posed: PosedMotion, track: Track | None = None) 
     middles = window_middles(len(track))
     shown = cut_windows(track)
     frames = nearest_frames(posed)
-    arms = [joints for _, joints in find_arms(posed.roles)]
+    arms = [joints for _, joints in _find_arms(posed.roles)]
     return Evidence(
         times=middles / RATE,
         balance=body.balance.features(measure_balance(track)),

@@ -130,7 +130,7 @@ def find_kind(item: str) -> Kind:
     return next(kind for kind in KINDS.values() if kind.item == item)
 
 
-def each_constraint(constraints: ConstraintSet) -> Iterator[tuple[Kind, int, Any]]:
+def _each_constraint(constraints: ConstraintSet) -> Iterator[tuple[Kind, int, Any]]:
     """Every constraint of a set with its kind and its index in its list, in the table's order.
 
     Examples
@@ -190,7 +190,7 @@ def check_found(constraints: ConstraintSet, lookup: Lookup) -> None:
     UnknownNameError
         For the first that is not there.
     """
-    for kind, _, constraint in each_constraint(constraints):
+    for kind, _, constraint in _each_constraint(constraints):
         if kind.check is not None:
             kind.check(constraint, constraints, lookup)
 
@@ -205,7 +205,7 @@ def measure_errors(shown: Shown) -> tuple[ConstraintError, ...]:
     """
     return tuple(
         kind.error(constraint, i, shown)
-        for kind, i, constraint in each_constraint(shown.constraints)
+        for kind, i, constraint in _each_constraint(shown.constraints)
         if kind.error is not None
     )
 
@@ -220,7 +220,7 @@ def measure_adherence(shown: Shown) -> tuple[Adherence, ...]:
     """
     return tuple(
         kind.adherence(constraint, i, shown)
-        for kind, i, constraint in each_constraint(shown.constraints)
+        for kind, i, constraint in _each_constraint(shown.constraints)
         if kind.adherence is not None
     )
 
@@ -245,7 +245,7 @@ def marks_of(constraints: ConstraintSet | None) -> tuple[Mark, ...]:
         return ()
     return tuple(
         mark
-        for kind, _, constraint in each_constraint(constraints)
+        for kind, _, constraint in _each_constraint(constraints)
         if kind.marks is not None
         for mark in kind.marks(constraint, constraints)
     )

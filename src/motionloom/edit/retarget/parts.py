@@ -69,7 +69,7 @@ def find_parts(skeleton: Skeleton, roles: Roles) -> BodyParts:
 def _arm_and_leg(skeleton: Skeleton, roles: Roles, side: str) -> dict[str, int]:
     """Collar bone, both bones of arm and leg, and the hand of one side."""
     found = {}
-    clavicle = find_clavicle(skeleton, roles, side)
+    clavicle = _find_clavicle(skeleton, roles, side)
     if clavicle is not None:
         found[f"{side}_clavicle"] = clavicle
     for pair in (("hip", "knee"), ("shoulder", "elbow")):
@@ -82,7 +82,7 @@ def _arm_and_leg(skeleton: Skeleton, roles: Roles, side: str) -> dict[str, int]:
     return found
 
 
-def find_clavicle(skeleton: Skeleton, roles: Roles, side: str) -> int | None:
+def _find_clavicle(skeleton: Skeleton, roles: Roles, side: str) -> int | None:
     """The joint between chest and shoulder that has no role.
 
     Parameters

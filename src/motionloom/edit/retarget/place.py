@@ -23,7 +23,7 @@ ENOUGH = 0.5
 NEAR = 0.08
 
 
-def between_hips(posed: PosedMotion) -> Array:
+def _between_hips(posed: PosedMotion) -> Array:
     """Point between the hip joints, shape (T, 3), metres."""
     joints = [posed.roles.joints[f"{side}_hip"] for side in SIDES]
     middle: Array = posed.positions[:, joints].mean(axis=1)
@@ -53,14 +53,14 @@ def place_root(
         added while the body stands, and less of it the lower the hips are.
     """
     ratio = target.leg / own.leg
-    hips = between_hips(source) - [0.0, ground, 0.0]
+    hips = _between_hips(source) - [0.0, ground, 0.0]
     standing = np.clip(hips[:, 1] / own.leg, 0.0, 1.0)
     gap = float(np.mean(list(target.ankles.values()))) - ratio * float(
         np.mean(list(own.seen.ankles.values()))
     )
     wanted = ratio * hips
     wanted[:, 1] += gap * standing
-    return move_body(carried, wanted - between_hips(carried))
+    return move_body(carried, wanted - _between_hips(carried))
 
 
 def place_legs(
@@ -98,14 +98,14 @@ def place_legs(
         if foot not in theirs:
             continue
         goal = placed.positions[:, leg.tip].copy()
-        low = (lowest_of(source, own.seen.soles, foot) - ground) * target.leg / own.leg
-        gap = low - lowest_of(placed, target.soles, foot)
+        low = (_lowest_of(source, own.seen.soles, foot) - ground) * target.leg / own.leg
+        gap = low - _lowest_of(placed, target.soles, foot)
         goal[:, 1] += gap * np.exp(-((low / (NEAR * target.leg)) ** 2))
         local |= solve_limb(placed, leg, goal, placed.rotations[:, leg.tip], hinges.get(foot))
     return placed.with_local(local)
 
 
-def lowest_of(posed: PosedMotion, soles: Soles, foot: str) -> Array:
+def _lowest_of(posed: PosedMotion, soles: Soles, foot: str) -> Array:
     """Height of a sole's lowest point above where it rests, shape (T,), metres, in the world."""
     own = list(soles.of(foot))
     rest = np.array([soles.points[i].rest for i in own])
@@ -143,7 +143,7 @@ def contacts_for(source: FootContacts, soles: Soles) -> FootContacts:
     return FootContacts(soles, np.column_stack(columns), 0.0)
 
 
-def find_ground(posed: PosedMotion, soles: Soles) -> float:
+def _find_ground(posed: PosedMotion, soles: Soles) -> float:
     """Height of the ground under a motion.
 
     Parameters
@@ -168,7 +168,7 @@ def find_ground(posed: PosedMotion, soles: Soles) -> float:
 
 
 def find_contacts(posed: PosedMotion, soles: Soles) -> FootContacts:
-    """Contacts of the feet with the ground that `find_ground` finds.
+    """Contacts of the feet with the ground that `_find_ground` finds.
 
     Parameters
     ----------
@@ -181,4 +181,4 @@ def find_contacts(posed: PosedMotion, soles: Soles) -> FootContacts:
     -------
     FootContacts
     """
-    return detect_contacts(posed, soles=soles, ground=find_ground(posed, soles))
+    return detect_contacts(posed, soles=soles, ground=_find_ground(posed, soles))

@@ -167,7 +167,8 @@ def report_retargeting(
     RetargetReport
     """
     samples = [
-        measure(one, back_to(one, o, target), (o, target)) for one, o in zip(made, own, strict=True)
+        measure(one, _back_to(one, o, target), (o, target))
+        for one, o in zip(made, own, strict=True)
     ]
     rows = [
         summarize(one.source.motion.name, [sample])
@@ -177,7 +178,7 @@ def report_retargeting(
     return RetargetReport(name, tuple(rows), summarize("all", samples), tuple(notes))
 
 
-def back_to(made: Retargeted, own: RoleFrames, target: RoleFrames) -> PosedMotion:
+def _back_to(made: Retargeted, own: RoleFrames, target: RoleFrames) -> PosedMotion:
     """The result carried back to the body of its source.
 
     Parameters
@@ -202,7 +203,7 @@ def measure(made: Retargeted, back: PosedMotion, bodies: tuple[RoleFrames, RoleF
     made : Retargeted
         The result.
     back : PosedMotion
-        The same carried back; see `back_to`.
+        The same carried back; see `_back_to`.
     bodies : (RoleFrames, RoleFrames)
         Of source and result.
 
@@ -224,10 +225,10 @@ def measure(made: Retargeted, back: PosedMotion, bodies: tuple[RoleFrames, RoleF
         values[f"speed {which}"] = skate_speed(points, contacts.down, fps)
         values[f"depth {which}"] = np.maximum(rest - points[..., 1], 0.0).ravel()
         values[f"acceleration {which}"] = joint_acceleration(body.positions[:, shared], fps).ravel()
-    values["directions"] = limb_errors(source, posed)
+    values["directions"] = _limb_errors(source, posed)
     values["round trip"] = _apart(source, back)
     values["beyond"] = _beyond(made)
-    values |= lean_errors(source, posed, *bodies)
+    values |= _lean_errors(source, posed, *bodies)
     return Samples(source.motion.duration, values | _floor(made))
 
 
@@ -271,7 +272,7 @@ def _mean_and_most(values: Array) -> Pair:
     return (_mean(values), _quantile(values)) if len(values) else (np.nan, np.nan)
 
 
-def limb_errors(source: PosedMotion, posed: PosedMotion) -> Array:
+def _limb_errors(source: PosedMotion, posed: PosedMotion) -> Array:
     """Angles between the limbs' bones of two bodies, shape (K,), degrees.
 
     Parameters
@@ -347,7 +348,7 @@ def _quantile(values: Array) -> float:
     return float(np.quantile(values, 0.99)) if len(values) else 0.0
 
 
-def lean_errors(
+def _lean_errors(
     source: PosedMotion, posed: PosedMotion, own: RoleFrames, target: RoleFrames
 ) -> dict[str, Array]:
     """Angles between the leans of two bodies.

@@ -118,9 +118,9 @@ def retarget_motion(source: PosedMotion, own: RoleFrames, target: RoleFrames) ->
     contacts = find_contacts(source, own.seen.soles)
     hinges = widen_hinges(target.hinges, own.seen.hinges)
     supports = find_supports(source, own, target, contacts.ground)
-    if is_same_body(own, target):
+    if _is_same_body(own, target):
         return _unchanged(source, contacts, supports, hinges)
-    carried = carry_rotations(source, own, target)
+    carried = _carry_rotations(source, own, target)
     placed = place_root(carried, source, own, target, contacts.ground)
     placed = lower_body(placed, supports)
     # Bones of other proportions need a little more bend for the same reach.
@@ -142,7 +142,7 @@ def retarget_motion(source: PosedMotion, own: RoleFrames, target: RoleFrames) ->
     )
 
 
-def is_same_body(own: RoleFrames, target: RoleFrames) -> bool:
+def _is_same_body(own: RoleFrames, target: RoleFrames) -> bool:
     """Whether two bodies have the same bones and parts, so that nothing has to be carried over.
 
     Parameters
@@ -291,7 +291,7 @@ def _listed(sentence: str, roles: Sequence[str]) -> tuple[str, ...]:
     return (sentence.format(words),) if roles else ()
 
 
-def carry_rotations(source: PosedMotion, own: RoleFrames, target: RoleFrames) -> PosedMotion:
+def _carry_rotations(source: PosedMotion, own: RoleFrames, target: RoleFrames) -> PosedMotion:
     """Give a skeleton the poses of a motion of another.
 
     Parameters
@@ -312,7 +312,7 @@ def carry_rotations(source: PosedMotion, own: RoleFrames, target: RoleFrames) ->
     world = {
         joint: rot.multiply(turned, rot.conjugate(target.frames[part]))
         for part, joint in target.joints.items()
-        if (turned := part_rotation(part, source, own, target)) is not None
+        if (turned := _part_rotation(part, source, own, target)) is not None
     }
     skeleton = target.skeleton
     hips = target.joints["hips"]
@@ -339,7 +339,7 @@ def carry_rotations(source: PosedMotion, own: RoleFrames, target: RoleFrames) ->
     return PosedMotion(motion, target.roles)
 
 
-def part_rotation(
+def _part_rotation(
     part: str, source: PosedMotion, own: RoleFrames, target: RoleFrames
 ) -> Array | None:
     """How a body part of the target shall be turned in the world.

@@ -210,7 +210,7 @@ def _result(
     )
     confidence = {}
     if centres is None:
-        confidence = _by_joint(placed, layout, joint_confidence(layout, data, state))
+        confidence = _by_joint(placed, layout, _joint_confidence(layout, data, state))
     rows = _length_rows(placed, posed.places, size, centres)
     return Calibration(
         model=model,
@@ -280,7 +280,7 @@ def _length_notes(rows: tuple[LengthRow, ...], size: float) -> Iterator[str]:
             )
 
 
-def joint_confidence(layout: Layout, data: Data, state: State) -> Array:
+def _joint_confidence(layout: Layout, data: Data, state: State) -> Array:
     """Standard deviation of every joint's place in the world, shape (J,), metres.
 
     It follows from the normal equations at the solution, with priors and the noise that was

@@ -94,25 +94,25 @@ def cost_of(layout: Layout, data: Data, state: State, posed: Posed, outlier: flo
     square = np.sum((posed.markers - data.positions) ** 2, axis=-1) * data.seen
     loss = square / (1 + square / outlier**2) / NOISE**2
     rest, _ = rest_terms(layout, state.poses)
-    pull = length_pull(layout, data, state.values)
+    pull = _length_pull(layout, data, state.values)
     parts = (loss, rest**2, pull**2, (state.shifts / layout.loose) ** 2)
     return 0.5 * float(sum(part.sum() for part in parts))
 
 
-def length_pull(layout: Layout, data: Data, values: Array) -> Array:
+def _length_pull(layout: Layout, data: Data, values: Array) -> Array:
     """Residuals of the prior on lengths; that of the size on its guess."""
-    spread = length_spread(layout, data)
+    spread = _length_spread(layout, data)
     return np.asarray((values - np.eye(len(values))[0] * data.size) / spread)
 
 
-def length_spread(layout: Layout, data: Data) -> Array:
+def _length_spread(layout: Layout, data: Data) -> Array:
     """Standard deviations of the prior on lengths, metres."""
     spread = layout.lengths.spread * data.size
     spread[0] = data.size_spread
     return np.asarray(spread)
 
 
-def weights_of(data: Data, posed: Posed, outlier: float) -> Array:
+def _weights_of(data: Data, posed: Posed, outlier: float) -> Array:
     """Weights of the markers in every frame, shape (T, M), 1 / m^2; 0 for those not seen."""
     square = np.sum((posed.markers - data.positions) ** 2, axis=-1)
     return np.asarray(data.seen / (1 + square / outlier**2) ** 2 / NOISE**2)
@@ -148,7 +148,7 @@ def normal_equations(
 ) -> Normal:
     """Linearise about a state."""
     n_frames, n_markers = data.seen.shape
-    weight = weights_of(data, posed, effort.outlier)
+    weight = _weights_of(data, posed, effort.outlier)
     error = (data.positions - posed.markers) * weight[..., None]
     moved = pose_jacobian(layout, posed)
     flat = moved.reshape(n_frames, 3 * n_markers, -1)
@@ -207,10 +207,10 @@ def _shared_block(
     diagonal = np.arange(n_lengths, n)
     block[diagonal, diagonal] += own
     slope[n_lengths:] -= (state.shifts / layout.loose**2).reshape(-1)
-    spread = length_spread(layout, data)
+    spread = _length_spread(layout, data)
     first = np.arange(n_lengths)
     block[first, first] += 1 / spread**2
-    slope[:n_lengths] -= length_pull(layout, data, state.values) / spread
+    slope[:n_lengths] -= _length_pull(layout, data, state.values) / spread
     return block, slope
 
 

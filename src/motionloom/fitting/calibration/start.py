@@ -90,7 +90,7 @@ def guess_size(layout: Layout, positions: Array, seen: Bools, sizes: tuple[float
     float
         Metres.
     """
-    rest = rest_markers(layout)
+    rest = _rest_markers(layout)
     a, b = np.tril_indices(layout.n_markers, -1)
     one, other = layout.joints[a], layout.joints[b]
     parents = layout.parents
@@ -110,7 +110,7 @@ def guess_size(layout: Layout, positions: Array, seen: Bools, sizes: tuple[float
     return float(np.clip(ratios[middle], *sizes))
 
 
-def rest_joints(layout: Layout) -> Array:
+def _rest_joints(layout: Layout) -> Array:
     """Places of the joints of a body of size 1 at rest, root at the origin, shape (J, 3)."""
     places = np.zeros((len(layout.parents), 3))
     for j in range(1, len(layout.parents)):
@@ -118,9 +118,9 @@ def rest_joints(layout: Layout) -> Array:
     return places
 
 
-def rest_markers(layout: Layout) -> Array:
+def _rest_markers(layout: Layout) -> Array:
     """Places of the markers of a body of size 1 at rest, shape (M, 3)."""
-    return np.asarray(rest_joints(layout)[layout.joints] + layout.local[0])
+    return np.asarray(_rest_joints(layout)[layout.joints] + layout.local[0])
 
 
 def rough_poses(layout: Layout, positions: Array, seen: Bools, size: float) -> LocalPoses:
@@ -142,8 +142,8 @@ def rough_poses(layout: Layout, positions: Array, seen: Bools, size: float) -> L
     -------
     LocalPoses
     """
-    joints = size * rest_joints(layout)
-    markers = size * rest_markers(layout)
+    joints = size * _rest_joints(layout)
+    markers = size * _rest_markers(layout)
     places = np.zeros((len(positions), len(joints), 3))
     turns = np.tile(np.eye(3), (*places.shape[:2], 1, 1))
     weight = _weights(layout, 0) * seen

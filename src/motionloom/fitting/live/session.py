@@ -120,7 +120,7 @@ class LiveSession:
         self._before = frame
         pose = tracker.update(*self._sorted(frame))
         self.counts["solved" if pose.started else "waiting for enough markers"] += 1
-        return _as_line(describe_pose(self.model, frame, pose))
+        return _as_line(_describe_pose(self.model, frame, pose))
 
     def _is_late(self, frame: MarkerFrame) -> bool:
         """Whether a later frame has come already; one with a wrong number blocks no stream."""
@@ -164,7 +164,7 @@ class LiveSession:
         return frame.positions[at], frame.valid[at] & (self._order >= 0)
 
 
-def describe_pose(model: MarkerModel, frame: MarkerFrame, pose: TrackedPose) -> dict[str, Any]:
+def _describe_pose(model: MarkerModel, frame: MarkerFrame, pose: TrackedPose) -> dict[str, Any]:
     """What is written of a pose.
 
     Parameters

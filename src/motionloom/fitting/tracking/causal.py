@@ -30,7 +30,7 @@ from motionloom.typing import Array, Bools, Ints
 _GUESS = 0.3
 
 
-def first_pose(rig: Rig, observed: Array, valid: Bools) -> tuple[Array, Array]:
+def _first_pose(rig: Rig, observed: Array, valid: Bools) -> tuple[Array, Array]:
     """Pose that turns segments, from the root outwards, as their markers and those below lie.
 
     Parameters
@@ -193,7 +193,7 @@ class MarkerTracker:
         self.rig = make_rig(model, self.options)
         self.started = False
         self._work: Work = make_work(self.rig)
-        self._settings = make_settings(self.rig, self.frame_time, self.options)
+        self._settings = _make_settings(self.rig, self.frame_time, self.options)
         self._state = make_state(len(self.rig.joints), len(self.rig.nodes))
         self._observed = np.zeros((len(self.rig.nodes), 3))
         self._valid = np.zeros(len(self.rig.nodes), bool)
@@ -276,7 +276,7 @@ class MarkerTracker:
     def _start(self) -> None:
         from motionloom.fitting.tracking.advance import begin, make_state
 
-        root, turns = first_pose(self.rig, self._observed, self._valid)
+        root, turns = _first_pose(self.rig, self._observed, self._valid)
         for own, new in zip(self._state, make_state(len(turns), len(self._valid)), strict=True):
             own[...] = new
         self._state.root[:] = root
@@ -307,7 +307,7 @@ class MarkerTracker:
         )
 
 
-def make_settings(rig: Rig, frame_time: float, options: TrackingOptions) -> Any:
+def _make_settings(rig: Rig, frame_time: float, options: TrackingOptions) -> Any:
     """Numbers that the kernels need, of options and frame rate.
 
     The prediction's weight and the speed's gain are those of an alpha-beta filter with a cut-off

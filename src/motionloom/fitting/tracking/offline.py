@@ -93,7 +93,7 @@ def track(
     hold = min(given.frame_time / options.rest_time, 1.0)
     holds = np.where(followed.seen, 1.0, hold)
     for _ in range(_ROUNDS):
-        smoother.improve(roots, turns, Looks(observed, trust, holds))
+        smoother.improve(roots, turns, _Looks(observed, trust, holds))
         misses, own = smoother.miss(roots, turns, observed)
         # Smoothing may win back what looked wrong; it takes nothing back, or fast movement, which
         # it rounds off, would cost a limb its markers.
@@ -216,19 +216,19 @@ class _Smoother:
         self.bends = least / (2 * np.pi * options.cutoff * frame_time) ** 4
         self.drags = self.bends * (frame_time / options.coast_time) ** 2
 
-    def improve(self, roots: Array, turns: Array, looks: Looks) -> None:
+    def improve(self, roots: Array, turns: Array, looks: _Looks) -> None:
         """One step of all frames, in place, window by window."""
         before = (roots.copy(), turns.copy())
         for start in range(0, len(roots), _WINDOW):
             stop = min(start + _WINDOW, len(roots))
             whole = slice(max(start - _MARGIN, 0), min(stop + _MARGIN, len(roots)))
             moved = tuple(a[whole].copy() for a in before)
-            self._solve(moved[0], moved[1], Looks(*(a[whole] for a in looks)))
+            self._solve(moved[0], moved[1], _Looks(*(a[whole] for a in looks)))
             kept = slice(start - whole.start, stop - whole.start)
             roots[start:stop] = moved[0][kept]
             turns[start:stop] = moved[1][kept]
 
-    def _solve(self, roots: Array, turns: Array, looks: Looks) -> None:
+    def _solve(self, roots: Array, turns: Array, looks: _Looks) -> None:
         from motionloom.fitting.tracking.frames import gather_frames, move_frames, tie_frames
 
         n = len(self.rig.above)
@@ -274,7 +274,7 @@ def _joints_told(rig: Rig, found: _Followed, memory: int) -> Bools:
     return spread_to_joints(rig, nodes)
 
 
-class Looks(NamedTuple):
+class _Looks(NamedTuple):
     """What is known of every frame.
 
     Parameters

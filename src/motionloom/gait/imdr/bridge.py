@@ -75,15 +75,15 @@ def build_bridge(
     Bridge
     """
     fps = before.posed.fps
-    route, timing = plan_way(before, behind, knots, seconds, fps)
-    first, rate = plan_phases(table, timing, before, behind)
+    route, timing = _plan_way(before, behind, knots, seconds, fps)
+    first, rate = _plan_phases(table, timing, before, behind)
     plan = plan_gait(table, route, timing, phase=first, rate=rate)
     plan = replace(plan, steps=_met_feet(plan, before, behind))
     laid = _joined(lay(plan), plan, before, behind)
     return Bridge(plant(laid, plan, SETTLE_TIME), route, rate)
 
 
-def plan_way(
+def _plan_way(
     before: ClipEnd, behind: ClipEnd, knots: Knots | None, seconds: float, fps: float
 ) -> tuple[Route, Timing]:
     """Way and times of a gap: from where one clip ends to where the other begins, at their speeds.
@@ -151,7 +151,7 @@ def _passing_at(
     return Timing(fps, along * size, smooth * size)
 
 
-def plan_phases(
+def _plan_phases(
     table: GaitTable, timing: Timing, before: ClipEnd, behind: ClipEnd
 ) -> tuple[float, float]:
     """Phase at the begin of a gap, and how many times as quick as usual steps are in it.

@@ -73,14 +73,14 @@ def lay(plan: GaitPlan) -> Laid:
     """
     mix = plan.mix
     way = plan.way
-    rotations, deviations = mixed_poses(mix, way)
+    rotations, deviations = _mixed_poses(mix, way)
     # Who leans is less high: feet and hips stay as far apart.
     deviations[:, 1] *= np.cos(way.leans)
     facing = way.stand.quaternion
-    lean_body(rotations, way.leans, mix.base.body)
+    _lean_body(rotations, way.leans, mix.base.body)
     root = mix.base.body.root
     rotations[:, root] = rot.multiply(facing, rotations[:, root])
-    feet = [mixed_foot(mix, way.speeds, steps, foot) for foot, steps in enumerate(plan.steps)]
+    feet = [_mixed_foot(mix, way.speeds, steps, foot) for foot, steps in enumerate(plan.steps)]
     return Laid(
         rotations=rotations,
         places=way.stand.apply(deviations),
@@ -89,7 +89,7 @@ def lay(plan: GaitPlan) -> Laid:
     )
 
 
-def lean_body(rotations: Array, leans: Array, body: GaitBody) -> None:
+def _lean_body(rotations: Array, leans: Array, body: GaitBody) -> None:
     """Let bodies lean, in place: the pelvis with the legs, the trunk less.
 
     Parameters
@@ -113,7 +113,7 @@ def lean_body(rotations: Array, leans: Array, body: GaitBody) -> None:
         rotations[:, body.trunk] = rot.multiply(own, rotations[:, body.trunk])
 
 
-def mixed_poses(mix: TableMix, way: Way) -> tuple[Array, Array]:
+def _mixed_poses(mix: TableMix, way: Way) -> tuple[Array, Array]:
     """Poses of a mix of styles along a way; as `sampled`, which is of one table."""
     shares = mix.shares.T
     poses = [
@@ -155,7 +155,7 @@ def sampled(table: GaitTable, way: Way) -> tuple[Array, Array]:
     deviations : array of shape (T, 3), metres
         The root: left, up, ahead.
     """
-    running = running_share(table, way.speeds, way.fps)
+    running = _running_share(table, way.speeds, way.fps)
     if not running.any():
         return _at_speeds(table, way.speeds, way.phases)
     # Arms take longer to come up than the speed may take to pass the transition.
@@ -174,7 +174,7 @@ def _at_speeds(table: GaitTable, speeds: Array, phases: Array) -> tuple[Array, A
     return poses, places
 
 
-def running_share(table: GaitTable, speeds: Array, fps: float) -> Array:
+def _running_share(table: GaitTable, speeds: Array, fps: float) -> Array:
     """How much the body's pose is that of a run, from 0 to 1, changing gently.
 
     Parameters
@@ -196,7 +196,7 @@ def running_share(table: GaitTable, speeds: Array, fps: float) -> Array:
     return hann_average(share, max(1, round(0.5 * CHANGE_TIME * fps)))
 
 
-def mixed_foot(mix: TableMix, speeds: Array, steps: FootSteps, foot: int) -> tuple[Array, Array]:
+def _mixed_foot(mix: TableMix, speeds: Array, steps: FootSteps, foot: int) -> tuple[Array, Array]:
     """Where an ankle belongs in a mix of styles; as `place_foot`, which is of one table.
 
     A foot that stands keeps the style in which it came down, and takes on another in the air.

@@ -272,7 +272,7 @@ def fit_behaviour(
     law = fit_frequency(behaviour, takes.pace, frequency, takes.persons)
     takes = _with_extra(takes, frequency, law)
     basis = fit_basis(plain.rows, options.components)
-    expected = expected_slopes(takes.rows.mean(axis=0), float(takes.pace.mean()), law, swing)
+    expected = _expected_slopes(takes.rows.mean(axis=0), float(takes.pace.mean()), law, swing)
     line = fit_speed_line(takes, basis, options, expected)
     return BehaviourSpace(
         basis=basis,
@@ -287,7 +287,7 @@ def fit_behaviour(
     )
 
 
-def expected_slopes(
+def _expected_slopes(
     row: Array, pace: float, law: FrequencyLaw, swing: Callable[[Array], Array]
 ) -> Array:
     """How a cycle is expected to change: legs swing as far as steps are long.

@@ -90,7 +90,7 @@ def swing_of(coordinates: CycleCoordinates, row: Array, joints: Sequence[int]) -
     return np.concatenate([gained.ravel(), np.zeros(3 * n)])
 
 
-def measure_levers(body: GaitBody) -> Array:
+def _measure_levers(body: GaitBody) -> Array:
     """How far what hangs on each joint reaches, shape (J,), in hip heights.
 
     The root of the mean squared distance, standing at rest, of all that moves with the joint.
@@ -130,7 +130,7 @@ def mean_coordinates(cycles: Sequence[GaitCycle], body: GaitBody) -> CycleCoordi
     for _ in range(_STEPS):
         away = rot.to_rotvec(rot.multiply(rot.conjugate(mean), rotations))
         mean = rot.multiply(mean, rot.from_rotvec(away.mean(axis=0)))
-    return CycleCoordinates(rot.unroll(mean), measure_levers(body), cycles[0].root)
+    return CycleCoordinates(rot.unroll(mean), _measure_levers(body), cycles[0].root)
 
 
 @dataclass(frozen=True, eq=False)

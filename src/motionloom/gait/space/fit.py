@@ -96,7 +96,7 @@ def learn_gait(found: GaitExamples) -> GaitSpace:
             coordinates,
         )
         spaces[behaviour] = fit_behaviour(behaviour, strides, swing)
-    unlike = [s for b, space in spaces.items() for s in find_unlike(b, space, coordinates)]
+    unlike = [s for b, space in spaces.items() for s in _find_unlike(b, space, coordinates)]
     return GaitSpace(coordinates, dict(found.bodies), spaces, (*found.notes, *unlike))
 
 
@@ -119,7 +119,7 @@ def leg_swing(coordinates: CycleCoordinates, body: GaitBody) -> Callable[[Array]
     return partial(swing_of, coordinates, joints=joints)
 
 
-def find_unlike(
+def _find_unlike(
     behaviour: str, space: BehaviourSpace, coordinates: CycleCoordinates
 ) -> tuple[str, ...]:
     """Say which takes are averaged though they differ by more than strides of one style do.

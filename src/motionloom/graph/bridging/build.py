@@ -103,7 +103,7 @@ def build_bridged(
     longer, bridges = add_bridges(clips, gaps, bridge, bridging, progress)
     if not bridges:
         return clips, build_graph(own, options, progress), ()
-    edges = find_transitions(longer.clip_set, calibration, options, progress)
+    edges = _find_transitions(longer.clip_set, calibration, options, progress)
     edges = edges.take(_whole(longer.clip_set, bridges, edges))
     graph = activate(longer.clip_set, calibration, options, edges, progress)
     toll = _toll(longer.clip_set, bridges, bridging.toll)
@@ -138,7 +138,7 @@ def _toll(clips: ClipSet, bridges: tuple[BridgeClip, ...], price: float) -> Arra
     return toll
 
 
-def find_transitions(
+def _find_transitions(
     clips: ClipSet, calibration: Calibration, options: GraphOptions, progress: Progress = silent
 ) -> EdgeList:
     """All transitions below the threshold, in the order of `find_edges`.
@@ -200,7 +200,7 @@ def find_groups(
     int32 array of shape (N,)
         Group of every frame, from 0; -1 for beginnings and ends of clips that are in none.
     """
-    edges = find_transitions(clips, calibration, options, progress)
+    edges = _find_transitions(clips, calibration, options, progress)
     cost = edges.cost + stride_costs(clips, edges.source, edges.target)
     if options.momentum is not None:
         cost = cost + momentum_costs(clips, edges.source, edges.target)

@@ -236,7 +236,7 @@ def suiting_rate(needed: float, paces: Paces, options: PaceOptions) -> float:
     return 1.0
 
 
-def runs_at(needed: float, paces: Paces, options: PaceOptions) -> bool:
+def _runs_at(needed: float, paces: Paces, options: PaceOptions) -> bool:
     """Whether a speed is one that clips of running are taken for.
 
     Parameters
@@ -299,7 +299,7 @@ def plan_pace(
         # Who is slowed turns more slowly too.
         rate = max(rate, min(turning / seconds / max(paces.turn, 1e-9), 1.0))
         # Of the change, as a factor, one share is in the time of steps, the rest in their length.
-        share = options.in_time(runs_at(needed / seconds, paces, options)) if scaled else 1.0
+        share = options.in_time(_runs_at(needed / seconds, paces, options)) if scaled else 1.0
         inside = [pair for pair in spans if first <= pair[0] and pair[1] <= last]
         searched = _whole_frames(inside, rate**share, constraints.fps, options.shared(share))
         if searched is None or all(n == j - i for (i, j), n in zip(inside, searched, strict=True)):

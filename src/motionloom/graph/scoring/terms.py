@@ -40,7 +40,7 @@ from motionloom.typing import Array, Bools, Ints
 STOP = 0.4
 
 
-class RowKey(NamedTuple):
+class _RowKey(NamedTuple):
     """What a row of the joints' arrays is of.
 
     Parameters
@@ -79,7 +79,7 @@ class JointRow(NamedTuple):
     radius: Array
 
 
-def plain_row(values: Array) -> JointRow:
+def _plain_row(values: Array) -> JointRow:
     """Places or velocities (N, 3) as they are."""
     none = np.zeros(len(values))
     ground = np.array(values[:, 2] + 1j * values[:, 0], np.complex128)
@@ -108,7 +108,7 @@ def reach_row(clips: ClipSet, joint: int, height: float, stops: bool = True) -> 
     places = clips.positions[:, joint]
     limb = find_limb(PosedMotion(clips.motions[0], clips.roles), joint)
     if limb is None or not is_arm(clips.roles, limb):
-        return plain_row(places)
+        return _plain_row(places)
     root = clips.positions[:, limb.root]
     middle = clips.positions[:, limb.middle]
     upper = np.linalg.norm(middle - root, axis=1)
@@ -283,7 +283,7 @@ def _boundaries(constraints: ConstraintSet, anchor: int, apart: float) -> tuple[
     last = constraints.n_frames - 1
     ends = [anchor]
     held = (*constraints.body, *constraints.joints)
-    ways = [path_milestones(path, constraints) for path in constraints.paths]
+    ways = [_path_milestones(path, constraints) for path in constraints.paths]
     busy = any(last in constraints.frames_of(c) for c in held) or bool(ways)
     asked = sorted(constraints.frames_of(c)[0] for c in held)
     for frame in (*asked, *(f for way in ways for f in way)):
@@ -392,12 +392,12 @@ def compile_terms(
     )
 
 
-def _rows(constraint: JointConstraint, joint: int) -> Iterator[RowKey]:
+def _rows(constraint: JointConstraint, joint: int) -> Iterator[_RowKey]:
     """Rows of the joint's arrays that a constraint needs, its place's before its velocity's."""
     if constraint.position is not None:
-        yield RowKey(joint, constraint.position[1], constraint.velocity is None)
+        yield _RowKey(joint, constraint.position[1], constraint.velocity is None)
     if constraint.velocity is not None:
-        yield RowKey(joint)
+        yield _RowKey(joint)
 
 
 def _body_terms(constraints: ConstraintSet) -> Iterator[_Term]:
@@ -405,7 +405,7 @@ def _body_terms(constraints: ConstraintSet) -> Iterator[_Term]:
         stand = c.stand()
         place, _ = stand.as_complex
         # The motion is laid down from the first frame of the first one.
-        for frame in hold_samples(constraints, c)[0 if i else 1 :]:
+        for frame in _hold_samples(constraints, c)[0 if i else 1 :]:
             yield _Term(
                 frame,
                 -1,
@@ -416,7 +416,7 @@ def _body_terms(constraints: ConstraintSet) -> Iterator[_Term]:
             )
 
 
-def hold_samples(constraints: ConstraintSet, constraint: Held) -> list[int]:
+def _hold_samples(constraints: ConstraintSet, constraint: Held) -> list[int]:
     """Frames at which the search looks at a constraint: the first, and some while it is held.
 
     Parameters
@@ -437,7 +437,7 @@ def hold_samples(constraints: ConstraintSet, constraint: Held) -> list[int]:
 
 
 def _joint_terms(
-    constraints: ConstraintSet, joints: Sequence[int], rows: list[RowKey]
+    constraints: ConstraintSet, joints: Sequence[int], rows: list[_RowKey]
 ) -> Iterator[_Term]:
     for c, joint in zip(constraints.joints, joints, strict=True):
         for key in _rows(c, joint):
@@ -445,7 +445,7 @@ def _joint_terms(
             assert value is not None  # there is a row for it
             x, y, z = value
             scale = VELOCITY_SCALE if key.height is None else PLACE_SCALE
-            for frame in hold_samples(constraints, c):
+            for frame in _hold_samples(constraints, c):
                 yield _Term(
                     frame,
                     rows.index(key),
@@ -456,13 +456,13 @@ def _joint_terms(
                 )
 
 
-def _joint_row(clips: ClipSet, key: RowKey) -> JointRow:
+def _joint_row(clips: ClipSet, key: _RowKey) -> JointRow:
     if key.height is None:
-        return plain_row(joint_velocities(clips, key.joint))
+        return _plain_row(joint_velocities(clips, key.joint))
     return reach_row(clips, key.joint, key.height, key.stops)
 
 
-def path_milestones(path: PathConstraint, constraints: ConstraintSet) -> list[int]:
+def _path_milestones(path: PathConstraint, constraints: ConstraintSet) -> list[int]:
     """Frames in which the legs of a path begin and end.
 
     The body is compared with the path in each of them.

@@ -115,7 +115,7 @@ class Span(NamedTuple):
 
 
 @part
-def term_penalty(ground, terms, k, frame, turn, shift):  # pragma: no cover - compiled
+def _term_penalty(ground, terms, k, frame, turn, shift):  # pragma: no cover - compiled
     """Penalty of term k when `frame`, laid down by ``turn * place + shift``, is shown then."""
     j = terms.joint[k]
     if j >= 0:
@@ -244,7 +244,7 @@ def lay(ground, terms, span, start, steps, m, first, laid):  # pragma: no cover 
         if last:
             length = min(left, ground.end[a] - a)
         while k < len(terms.frame) and terms.frame[k] < n + length:
-            penalty += term_penalty(ground, terms, k, a + terms.frame[k] - n, turn, shift)
+            penalty += _term_penalty(ground, terms, k, a + terms.frame[k] - n, turn, shift)
             k += 1
         # Not even called where nothing is asked for: handing over the arrays alone would cost as
         # much as the rest.
@@ -255,7 +255,7 @@ def lay(ground, terms, span, start, steps, m, first, laid):  # pragma: no cover 
         if last:
             short = left - length
             while k < len(terms.frame) and terms.frame[k] < span.last_frame:
-                penalty += term_penalty(ground, terms, k, a + length - 1, turn, shift)
+                penalty += _term_penalty(ground, terms, k, a + length - 1, turn, shift)
                 k += 1
             return cost + penalty + span.w_short * short * short, p, short
         turn, shift = carry(ground, turn, shift, steps[p].source, steps[p].target)

@@ -22,14 +22,14 @@ HOT, WARM, COLD = 1.0, 0.02, 1e-3
 _SAME = 1e-6
 
 
-class Trail(NamedTuple):
+class _Trail(NamedTuple):
     """A walk that compiled code changes: `head` holds its start and how many of `steps` it has."""
 
     head: Ints
     steps: NDArray[np.void]
 
 
-class Cooling(NamedTuple):
+class _Cooling(NamedTuple):
     """How a walk is annealed: so many iterations, the temperature falling from `hot` to `cold`."""
 
     hot: float
@@ -268,12 +268,12 @@ def anneal_walk(
     # Two more than there are: a mutation may add two edges before it is cut to length.
     steps = np.zeros(max(capacity(problem, span), m + 2), STEP)
     steps[:m] = walk.steps
-    current = Trail(np.array([walk.start, m]), steps)
-    best = Trail(np.array([walk.start, m]), steps.copy())
+    current = _Trail(np.array([walk.start, m]), steps)
+    best = _Trail(np.array([walk.start, m]), steps.copy())
     # A pin beyond the span cannot be kept yet, and would refuse every walk.
     pins = problem.pins[problem.pins[:, 0] < span.last_frame]
     scope = Scope(problem.ground, problem.adjacency, span, pins, problem.cheap, rng)
-    score = _anneal(scope, problem.terms, current, best, Cooling(hot, COLD, effort))
+    score = _anneal(scope, problem.terms, current, best, _Cooling(hot, COLD, effort))
     if not np.isfinite(score):
         return None
     start, count = (int(v) for v in best.head)

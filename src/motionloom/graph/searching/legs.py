@@ -50,7 +50,7 @@ class Joined(NamedTuple):
     joins: NDArray[np.void]
 
 
-class Beam(NamedTuple):
+class _Beam(NamedTuple):
     """Walks that are gone on from: walk r has ``lengths[r]`` rows of ``steps[r]``; `starts` and
     `lengths` are empty without any, `steps` has one row then.
     """
@@ -60,7 +60,7 @@ class Beam(NamedTuple):
     steps: NDArray[np.void]
 
 
-class Traced(NamedTuple):
+class _Traced(NamedTuple):
     """Where joined walks are written down.
 
     Row k of `edges` (K, M) has the edges after the beam; row k of `found` (K, 4) how many these are
@@ -95,7 +95,7 @@ def _trace(ahead, behind, pair, edges):  # pragma: no cover - compiled
 
 
 @kernel
-def score_joined(ground, adjacency, terms, span, halves, beam, traced):  # pragma: no cover
+def _score_joined(ground, adjacency, terms, span, halves, beam, traced):  # pragma: no cover
     """Score joined walks, and write them down.
 
     Returns
@@ -410,14 +410,14 @@ class LegSearch:
         beam = _pack(self.beam, capacity(problem, span))
         edges = np.zeros((len(joins), 2 * beam.steps.shape[1]), np.int64)
         found = np.zeros((len(joins), 4), np.int64)
-        scores = score_joined(
+        scores = _score_joined(
             problem.ground,
             problem.adjacency,
             problem.terms,
             span,
             Joined(ahead, behind, joins),
             beam,
-            Traced(edges, found),
+            _Traced(edges, found),
         )
         bred = list(self.best)
         known = {b.key for b in self.best}
@@ -489,11 +489,11 @@ def _differing(bred: Sequence[_Bred], alike: int) -> list[_Bred]:
     return kept
 
 
-def _pack(beam: list[Walk], room: int) -> Beam:
+def _pack(beam: list[Walk], room: int) -> _Beam:
     """Walks as compiled code takes them."""
     starts = np.array([w.start for w in beam], np.int64)
     lengths = np.array([len(w.steps) for w in beam], np.int64)
     steps = np.zeros((max(len(beam), 1), room), STEP)
     for row, walk in zip(steps, beam, strict=False):
         row[: len(walk.steps)] = walk.steps
-    return Beam(starts, lengths, steps)
+    return _Beam(starts, lengths, steps)

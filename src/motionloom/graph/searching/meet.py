@@ -72,7 +72,7 @@ def make_pool(size: int, keep: int) -> Pool:
 
 
 @part
-def best_joins(pool, count):  # pragma: no cover - compiled
+def _best_joins(pool, count):  # pragma: no cover - compiled
     """Keep the best pairs, best first, of equal ones the first; returns how many."""
     joins = pool.joins
     order = pool.order
@@ -170,7 +170,7 @@ def _shown(sums, n, a, length):  # pragma: no cover - compiled
 
 
 @part
-def add_ahead(ground, adjacency, nodes, count, at, e, fares):  # pragma: no cover - compiled
+def _add_ahead(ground, adjacency, nodes, count, at, e, fares):  # pragma: no cover - compiled
     """Let the half walk that ends in node `at` go on through edge e."""
     row = nodes[at]
     new = nodes[count]
@@ -188,7 +188,7 @@ def add_ahead(ground, adjacency, nodes, count, at, e, fares):  # pragma: no cove
 
 
 @part
-def add_behind(ground, adjacency, nodes, count, at, e, fares):  # pragma: no cover - compiled
+def _add_behind(ground, adjacency, nodes, count, at, e, fares):  # pragma: no cover - compiled
     """Let the half walk that begins in node `at` be entered through edge e."""
     row = nodes[at]
     new = nodes[count]
@@ -215,9 +215,9 @@ def graft(ground, adjacency, nodes, count, at, edges, ahead, fares):  # pragma: 
         if count == len(nodes):
             break
         if ahead:
-            add_ahead(ground, adjacency, nodes, count, at, edges[k], fares)
+            _add_ahead(ground, adjacency, nodes, count, at, edges[k], fares)
         else:
-            add_behind(ground, adjacency, nodes, count, at, edges[len(edges) - 1 - k], fares)
+            _add_behind(ground, adjacency, nodes, count, at, edges[len(edges) - 1 - k], fares)
         at = count
         count += 1
     return count
@@ -294,7 +294,7 @@ def grow_ahead(
                 e = out_edge(adjacency, rng, low, high)
             if e < 0 or nodes[at].time + adjacency.ends[e, 0] - a + ground.min_piece > latest:
                 break
-            add_ahead(ground, adjacency, nodes, count, at, e, fares)
+            _add_ahead(ground, adjacency, nodes, count, at, e, fares)
             at = count
             count += 1
             idle = 0
@@ -321,7 +321,7 @@ def grow_behind(
                 break
             if adjacency.ends[e, 0] - ground.begin[adjacency.ends[e, 0]] < ground.min_piece:
                 break
-            add_behind(ground, adjacency, nodes, count, at, e, fares)
+            _add_behind(ground, adjacency, nodes, count, at, e, fares)
             at = count
             count += 1
             idle = 0
@@ -492,7 +492,7 @@ def _pair(hunt, q, j, cost, at, to, found, worst):  # pragma: no cover - compile
                     found += 1
                     if found == len(joins):
                         # Full: sorted down to the best, and from now on only better ones are taken.
-                        found = best_joins(hunt.pool, found)
+                        found = _best_joins(hunt.pool, found)
                         worst = joins[found - 1].score
             k = sight.after[k]
     return found, looked, worst
@@ -537,7 +537,7 @@ def join(ground, adjacency, halves, goal, grid, sight, pool):  # pragma: no cove
             to = row.turn * ground.turn[j]
             found, more, worst = _pair(hunt, q, j, cost, at, to, found, worst)
             looked += more
-    return best_joins(pool, found), looked
+    return _best_joins(pool, found), looked
 
 
 @kernel
@@ -579,10 +579,10 @@ def join_anywhere(ground, adjacency, halves, sight, pool):  # pragma: no cover -
                     met = met + 1
                     k = after[k]
                     if found == len(pool.joins):
-                        found = best_joins(pool, found)
+                        found = _best_joins(pool, found)
             if met > _ENOUGH:
-                return best_joins(pool, found), looked // _EASY
+                return _best_joins(pool, found), looked // _EASY
         # Only what was set: clearing all frames at every time would take longer than looking.
         for k in range(n):
             head[frame[k]] = -1
-    return best_joins(pool, found), looked // _EASY
+    return _best_joins(pool, found), looked // _EASY

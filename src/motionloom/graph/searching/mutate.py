@@ -126,7 +126,7 @@ def _give_back(scope, start, steps, m, low, piece, late):  # pragma: no cover - 
 
 
 @part
-def keep_pins(scope, start, steps, m, first, n):  # pragma: no cover - compiled
+def _keep_pins(scope, start, steps, m, first, n):  # pragma: no cover - compiled
     """Repair a walk that was changed from piece `first` on, which begins at frame n, so that it
     keeps its pins.
 
@@ -490,7 +490,7 @@ def propose(scope, start, steps, m, laid, new):  # pragma: no cover - compiled
         return -1, start, 0
     # Filled before pins are looked at: they may lie in what is added.
     count = _fill(scope, at, new, count, first, laid[first].frames)
-    if len(scope.pins) > 0 and not keep_pins(scope, at, new, count, first, laid[first].frames):
+    if len(scope.pins) > 0 and not _keep_pins(scope, at, new, count, first, laid[first].frames):
         return -1, start, 0
     return count, at, first
 

@@ -161,7 +161,7 @@ def _earliest(
     return before[0] + wait if before[0] + wait < problem.span.last_frame else None
 
 
-def useful_ends(problem: Problem, leg: Leg) -> Ints:
+def _useful_ends(problem: Problem, leg: Leg) -> Ints:
     """Frames in which a leg may end so that the next pin can still be kept.
 
     Empty stands for any frame.
@@ -187,7 +187,7 @@ def useful_ends(problem: Problem, leg: Leg) -> Ints:
     )
 
 
-def frames_to_go(problem: Problem, leg: Leg) -> Ints:
+def _frames_to_go(problem: Problem, leg: Leg) -> Ints:
     """Fewest frames from entering each frame to showing the one pinned at the leg's end.
 
     Parameters
@@ -249,11 +249,11 @@ def outlook_of(problem: Problem, leg: Leg) -> Outlook:
     """
     known = _KNOWN.setdefault(problem, {})
     if leg.frame >= 0 or leg.last not in known:
-        useful = useful_ends(problem, leg)
+        useful = _useful_ends(problem, leg)
         ends = np.intersect1d(useful, problem.starts) if len(useful) else problem.starts
         likely = likely_ends(problem, leg, ends)
         none = np.zeros(0, np.int64)
-        guide = Guide(frames_to_go(problem, leg), none)
+        guide = Guide(_frames_to_go(problem, leg), none)
         if len(likely):
             guide = Guide(*ways_to(problem.ground, problem.adjacency, likely, AHEAD))
         known[leg.last] = Outlook(ends, likely, guide)

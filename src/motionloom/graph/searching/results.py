@@ -68,7 +68,7 @@ def method_names() -> tuple[str, ...]:
     return tuple(dict.fromkeys((_OURS, *names_of(SEARCHES), *_registered)))
 
 
-def check_method(name: str) -> None:
+def _check_method(name: str) -> None:
     """Refuse a name that no method has.
 
     Parameters
@@ -103,7 +103,7 @@ def find_method(name: str) -> Method:
     InvalidInputError
         When there is none; it lists those there are.
     """
-    check_method(name)
+    _check_method(name)
     if name == _OURS:
         from motionloom.graph.searching.rounds import MEET
 
@@ -227,7 +227,7 @@ class SearchOptions:
         for name in ("alternatives", "beam"):
             if getattr(self, name) < 1:
                 raise InvalidInputError(f"{name} must be at least 1, got {getattr(self, name)}")
-        check_method(self.method)
+        _check_method(self.method)
         for name in ("w_cost", "w_way", "w_turning", "w_idle"):
             if not (np.isfinite(getattr(self, name)) and getattr(self, name) >= 0):
                 raise InvalidInputError(

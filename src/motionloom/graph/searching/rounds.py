@@ -56,7 +56,7 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
         stream.round = 0
         return
     size = _size(stream.round)
-    if is_regrowing(stream):
+    if _is_regrowing(stream):
         _regrow(problem, options, stream, size)
         stream.task += 1
         if stream.task == REGROWN:
@@ -83,7 +83,7 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
         _next_round(stream)
 
 
-def is_regrowing(stream: Stream) -> bool:
+def _is_regrowing(stream: Stream) -> bool:
     """Whether the round of a stream grows the best motion so far anew.
 
     Odd rounds do, from round `FRESH` on, once there is a motion.
@@ -113,7 +113,7 @@ def _fits(problem: Problem, options: SearchOptions, stream: Stream) -> bool:
 
 def _most_tasks(stream: Stream) -> int:
     """Tasks before a leg is done: every other round is of such alone."""
-    return REGROWN if is_regrowing(stream) else 1
+    return REGROWN if _is_regrowing(stream) else 1
 
 
 def _size(round_: int) -> int:

@@ -134,7 +134,7 @@ def search_motion(
         reason = advance(problem, options, state, keep.along(progress))
     keep.now()
     walks = [walk for stream in state.streams for walk in stream.minima]
-    found = make_candidates(
+    found = _make_candidates(
         graph.clips, constraints, objective, problem, walks, options.alternatives
     )
     if not found and reason == "interrupted":
@@ -194,7 +194,7 @@ class _Ranked:
     score: float
 
 
-def make_candidates(
+def _make_candidates(
     clips: ClipSet,
     constraints: ConstraintSet,
     objective: Objective,
@@ -246,7 +246,7 @@ def make_candidates(
 
 
 def _rank(clips: ClipSet, objective: Objective, problem: Problem, walk: Walk) -> _Ranked:
-    path = make_path(clips, walk, objective.n_frames)
+    path = _make_path(clips, walk, objective.n_frames)
     row = lay_walk(problem, walk, problem.span)[1][0]
     start = GroundTransform(
         float(np.angle(row["turn"])), float(row["shift"].imag), float(row["shift"].real)
@@ -255,7 +255,7 @@ def _rank(clips: ClipSet, objective: Objective, problem: Problem, walk: Walk) ->
     return _Ranked(walk, path, start, float(walk.score) + extra)
 
 
-def make_path(clips: ClipSet, walk: Walk, n_frames: int) -> GraphWalk:
+def _make_path(clips: ClipSet, walk: Walk, n_frames: int) -> GraphWalk:
     """The walk as pieces of clips.
 
     Parameters

@@ -75,7 +75,7 @@ def save_state(
     save(path, _SearchRecord(_marks(problem), _fixed(options), state.streams), SEARCH)
 
 
-def load_state(path: str | PathLike[str], problem: Problem, options: SearchOptions) -> SearchState:
+def _load_state(path: str | PathLike[str], problem: Problem, options: SearchOptions) -> SearchState:
     """Read the state of a search.
 
     Parameters
@@ -138,21 +138,21 @@ def load_if_there(path: Path, problem: Problem, options: SearchOptions) -> Searc
     path : Path
         File written by `save_state`.
     problem : Problem
-        As for `load_state`.
+        As for `_load_state`.
     options : SearchOptions
-        As for `load_state`.
+        As for `_load_state`.
 
     Returns
     -------
     SearchState or None
-        As `load_state` gives it.
+        As `_load_state` gives it.
 
     Raises
     ------
     FormatError
-        As `load_state` does.
+        As `_load_state` does.
     """
-    return load_state(path, problem, options) if path.exists() else None
+    return _load_state(path, problem, options) if path.exists() else None
 
 
 def _fixed(options: SearchOptions) -> _Fixed:

@@ -97,7 +97,7 @@ class Rules(NamedTuple):
         )
 
 
-def make_rules(clips: ClipTable, wanted: Bools, asked: EdgeRules) -> Rules:
+def make_rules(clips: _ClipTable, wanted: Bools, asked: EdgeRules) -> Rules:
     """Rules of the transitions between the wanted pairs of clips.
 
     Parameters
@@ -198,7 +198,7 @@ def one_way(
     return sources, targets, costs
 
 
-class ClipTable(Protocol):
+class _ClipTable(Protocol):
     """Frames of all clips counted through: clip c owns ``starts[c] <= i < starts[c + 1]``."""
 
     @property
@@ -285,7 +285,7 @@ ALL = Pairs()
 
 
 def find_edges(
-    clips: ClipTable,
+    clips: _ClipTable,
     features: Array,
     limits: Array,
     rules: EdgeRules,
@@ -366,7 +366,7 @@ def _mask(chosen: Sequence[int] | None, n_clips: int, what: str) -> Bools:
     return mask
 
 
-def _row_groups(clips: ClipTable, wanted: Bools, height: int) -> list[tuple[int, int]]:
+def _row_groups(clips: _ClipTable, wanted: Bools, height: int) -> list[tuple[int, int]]:
     """Runs ``first <= clip < last`` of clips that are joined with later ones, of up to `height`
     frames or one clip.
     """
@@ -385,7 +385,7 @@ def _row_groups(clips: ClipTable, wanted: Bools, height: int) -> list[tuple[int,
 
 
 def _tiles(
-    clips: ClipTable, wanted: Bools, first: int, last: int, height: int, width: int
+    clips: _ClipTable, wanted: Bools, first: int, last: int, height: int, width: int
 ) -> Iterator[tuple[slice, slice]]:
     """Tiles that cover the wanted pairs of the clips ``first <= c < last`` with themselves and
     later ones.
@@ -403,7 +403,7 @@ def _tiles(
                 yield slice(row, min(row + height, bottom)), slice(col, min(col + width, right))
 
 
-def _by_pair(parts: list[EdgeList], clips: ClipTable) -> EdgeList:
+def _by_pair(parts: list[EdgeList], clips: _ClipTable) -> EdgeList:
     """All parts in one list; each is ordered by clips, and no pair of clips is in two of them.
     Empties `parts`.
     """

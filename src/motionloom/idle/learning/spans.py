@@ -86,19 +86,19 @@ def find_spans(components: Array, balance: Array, moving: Bools, fps: float) -> 
     for first, stop in _shifts(slow, fps):
         shifting[first:stop] = True
     return tuple(
-        Span(first, stop, categorise(float(balance[first:stop].mean())))
+        Span(first, stop, _categorise(float(balance[first:stop].mean())))
         for first, stop in runs_of(~shifting, least=SHORTEST * fps)
     )
 
 
-def categorise(balance: float) -> str:
+def _categorise(balance: float) -> str:
     """Category of a mean balance: ``"left"``, ``"right"`` or ``"both"``."""
     if balance > OVER_FOOT:
         return "left"
     return "right" if balance < -OVER_FOOT else "both"
 
 
-def change_of_posture(slow: Array, fps: float) -> Array:
+def _change_of_posture(slow: Array, fps: float) -> Array:
     """How far the mean postures before and after each frame differ, shape (T,); 0 near the ends."""
     window = max(1, round(WINDOW * fps))
     gap = round(GAP * fps)
@@ -118,7 +118,7 @@ def _shifts(slow: Array, fps: float) -> list[tuple[int, int]]:
     """Frames of each shift: around the fastest moment near each peak of change."""
     size = float(np.sqrt(np.mean(np.sum((slow - slow.mean(axis=0)) ** 2, axis=1))))
     window = max(1, round(WINDOW * fps))
-    change = change_of_posture(slow, fps)
+    change = _change_of_posture(slow, fps)
     usual = float(np.median(change[change > 0])) if (change > 0).any() else 0.0
     limit = max(CHANGE * size, LEAST, USUAL * usual)
     peaks, _ = find_peaks(change, height=limit, distance=window)

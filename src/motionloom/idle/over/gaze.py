@@ -52,7 +52,7 @@ class Gaze:
         still = _shown(model, np.zeros((1, model.space.n_components)), head)
         # The person faces +Z of their stance on average.
         self._ahead = rot.rotate(rot.conjugate(still[0]), np.array([0.0, 0.0, 1.0]))
-        self.speed = fastest_head(model, head)
+        self.speed = _fastest_head(model, head)
         self.point: Array | None = None
         self._turn = np.zeros(3)
         self._rate = np.zeros(3)
@@ -130,7 +130,7 @@ class Gaze:
         return self._turn
 
 
-def fastest_head(model: IdleModel, head: int) -> float:
+def _fastest_head(model: IdleModel, head: int) -> float:
     """Fastest that a head turned in any shift, radians per second.
 
     Parameters

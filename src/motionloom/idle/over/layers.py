@@ -225,7 +225,7 @@ def make_layer(
     order = [clip.skeleton.names.index(name) for name in skeleton.names]
     own = Motion(
         skeleton=skeleton,
-        rotations=sample_turns(clip.rotations[:, order], at),
+        rotations=_sample_turns(clip.rotations[:, order], at),
         translations=np.zeros((count, 1, 3)),
         frame_time=1.0 / fps,
         translated=(0,),
@@ -291,7 +291,7 @@ def stop_layer(layer: Layer, frame: int, frames: int) -> Layer:
     return replace(layer, ease_out=max(frames / before - 1, frames), stop=frame + frames)
 
 
-def sample_turns(quaternions: Array, at: Array) -> Array:
+def _sample_turns(quaternions: Array, at: Array) -> Array:
     """Rotations at times between frames, by Catmull and Rom's cubic about the frame before.
 
     Parameters

@@ -33,18 +33,18 @@ def first_columns(channels: Channels) -> Ints:
     return np.cumsum([0, *map(len, channels)])
 
 
-def rotation_order(names: Sequence[str]) -> str:
+def _rotation_order(names: Sequence[str]) -> str:
     """Axes of a joint's rotation channels in order, such as ``"ZXY"``; empty without any."""
     return "".join(name[0] for name in names if name.endswith("rotation"))
 
 
-def rotation_groups(channels: Channels) -> dict[str, tuple[Ints, Ints]]:
+def _rotation_groups(channels: Channels) -> dict[str, tuple[Ints, Ints]]:
     """Joints of each rotation order and their columns: order -> ((n,), (n, len(order)))."""
     groups: dict[str, list[tuple[int, list[int]]]] = {}
     first = first_columns(channels)
     for j, names in enumerate(channels):
         columns = [int(first[j]) + k for k, name in enumerate(names) if name.endswith("rotation")]
-        groups.setdefault(rotation_order(names), []).append((j, columns))
+        groups.setdefault(_rotation_order(names), []).append((j, columns))
     return {
         order: (np.array([j for j, _ in members]), np.array([c for _, c in members], int))
         for order, members in groups.items()
@@ -68,12 +68,12 @@ def read_rotations(values: Array, channels: Channels) -> Array:
         Unit quaternions (w, x, y, z) relative to the parents.
     """
     quaternions = rot.identity(len(values), len(channels))
-    for order, (joints, columns) in rotation_groups(channels).items():
+    for order, (joints, columns) in _rotation_groups(channels).items():
         quaternions[:, joints] = rot.from_euler(np.radians(values[:, columns]), order)
     return quaternions
 
 
-def position_columns(channels: Channels) -> dict[int, list[tuple[int, int]]]:
+def _position_columns(channels: Channels) -> dict[int, list[tuple[int, int]]]:
     """Position channels of each joint that has any: joint -> [(column, axis)]."""
     first = first_columns(channels)
     found: dict[int, list[tuple[int, int]]] = {}
@@ -115,7 +115,7 @@ def read_translations(
             f"positions must be one of {', '.join(POSITIONS)}, got {positions!r}"
         )
     translations = {}
-    for j, columns in position_columns(channels).items():
+    for j, columns in _position_columns(channels).items():
         t = np.repeat(offsets[j][None], len(values), axis=0)
         for column, axis in columns:
             t[:, axis] = values[:, column] + (offsets[j, axis] if positions == "added" else 0.0)
@@ -145,7 +145,7 @@ def guess_positions(values: Array, channels: Channels, offsets: Array) -> str:
     str
         One of `POSITIONS`.
     """
-    columns = position_columns(channels)
+    columns = _position_columns(channels)
     if not len(values):
         return "absolute"
     below = [_distances(values, columns[j], offsets[j], 0.5) for j in columns if j]
@@ -204,12 +204,12 @@ def write_values(
     values = np.zeros((len(rotations), int(first_columns(channels)[-1])))
     if not len(values):
         return values
-    for order, (joints, columns) in rotation_groups(channels).items():
+    for order, (joints, columns) in _rotation_groups(channels).items():
         angles = rot.to_euler(rotations[:, joints], order)
         before = angles[:0] if near is None else np.radians(near[columns])[None]
         unrolled = rot.unroll_euler(np.concatenate([before, angles]), order)
         values[:, columns] = np.degrees(unrolled[len(before) :])
-    for j, places in position_columns(channels).items():
+    for j, places in _position_columns(channels).items():
         for column, axis in places:
             start = offsets[j, axis] if positions == "added" else 0.0
             values[:, column] = translations[:, j, axis] - start
@@ -243,7 +243,7 @@ def choose_channels(
         return channels_in_order(n_joints, DEFAULT_ORDER, translated)
     chosen = []
     for j, names in enumerate(old):
-        order = rotation_order(names)
+        order = _rotation_order(names)
         if not _expresses(rotations[:, j], order):
             spare = [axis for axis in DEFAULT_ORDER if axis not in order]
             names = (*names, *(f"{axis}rotation" for axis in spare[: 3 - len(order)]))

@@ -287,8 +287,8 @@ def write_bvh(
     end_offsets = turn_vectors(back, motion.skeleton.end_offsets) / unit
     write_file(
         path,
-        format_hierarchy(motion.skeleton, offsets, end_offsets, names, in_file)
-        + format_frames(values[:, columns], _decimals(names, unit)[columns], motion.frame_time),
+        _format_hierarchy(motion.skeleton, offsets, end_offsets, names, in_file)
+        + _format_frames(values[:, columns], _decimals(names, unit)[columns], motion.frame_time),
     )
 
 
@@ -310,7 +310,7 @@ def _decimals(names: Channels, unit: float) -> Ints:
     )
 
 
-def format_hierarchy(
+def _format_hierarchy(
     skeleton: Skeleton,
     offsets: Array,
     end_offsets: Array,
@@ -361,7 +361,7 @@ def format_hierarchy(
     return "\n".join(lines) + "\n"
 
 
-def format_frames(values: Array, decimals: Ints, frame_time: float) -> str:
+def _format_frames(values: Array, decimals: Ints, frame_time: float) -> str:
     """MOTION section of a BVH file.
 
     Parameters

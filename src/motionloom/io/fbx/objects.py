@@ -276,7 +276,7 @@ def global_settings(unit: float, back: Array, frame_time: float, ticks: int) -> 
         rows.append((f"{name}Axis", "int", "Integer", "", largest))
         rows.append((f"{name}AxisSign", "int", "Integer", "", int(np.sign(axis[largest]))))
     centimetres = float(f"{100 * unit:.12g}")
-    mode, rate = time_mode(1 / frame_time)
+    mode, rate = _time_mode(1 / frame_time)
     rows += [
         ("OriginalUpAxis", "int", "Integer", "", -1),
         ("OriginalUpAxisSign", "int", "Integer", "", 1),
@@ -290,7 +290,7 @@ def global_settings(unit: float, back: Array, frame_time: float, ticks: int) -> 
     return Record("GlobalSettings", (), (*fields(Version=1000), properties(*rows)))
 
 
-def time_mode(fps: float) -> tuple[int, float]:
+def _time_mode(fps: float) -> tuple[int, float]:
     """FBX's number of a frame rate, and the rate to say where it has none, else -1."""
     rates = {**_TIME_MODES, **{whole / 1.001: mode for whole, mode in _NTSC_MODES.items()}}
     for rate, mode in rates.items():

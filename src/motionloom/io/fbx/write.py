@@ -128,7 +128,7 @@ def _add_character(objects: Objects, body: FileCharacter, timeline: _Timeline) -
     for i, parent in enumerate(body.parents.tolist()):
         limbs.append(_add_limb(objects, body, i, before[i]))
         objects.connect(limbs[-1], limbs[parent] if parent >= 0 else Id(0))
-    add_skin(objects, body, limbs)
+    _add_skin(objects, body, limbs)
     if timeline.frames == 0:
         return
     for j in range(body.motion.skeleton.n_joints):
@@ -185,7 +185,7 @@ def _animate(objects: Objects, timeline: _Timeline, limb: Id, what: str, values:
         objects.connect(objects.add("AnimationCurve", "", "", *keys), node, f"d|{axis}")
 
 
-def add_skin(objects: Objects, body: FileCharacter, limbs: list[Id]) -> None:
+def _add_skin(objects: Objects, body: FileCharacter, limbs: list[Id]) -> None:
     """Add mesh, material, skin and bind pose of a body.
 
     Parameters

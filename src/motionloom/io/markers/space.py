@@ -122,7 +122,7 @@ def without_zeros(positions: Array, seen: Bools, notes: Notes, why: str = "") ->
     return seen & ~zero
 
 
-def guess_marker_up(low: Array, high: Array) -> str | None:
+def _guess_marker_up(low: Array, high: Array) -> str | None:
     """Axis along which the lowest marker stays near zero, as over a floor.
 
     Parameters
@@ -158,7 +158,7 @@ def _extremes(positions: Array, valid: Bools) -> tuple[Array, Array]:
 def _choose_up(
     low: Array, high: Array, notes: Notes, named: str | None, told: str | None, default: str
 ) -> str:
-    guess = guess_marker_up(low, high)
+    guess = _guess_marker_up(low, high)
     if told is not None:
         axes_to_y_up(told, markers=True)
         if guess is not None and guess != told:

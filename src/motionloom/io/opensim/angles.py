@@ -194,7 +194,7 @@ def write_mot(table: MotTable, path: str | PathLike[str]) -> None:
     write_file(path, "\n".join([*head, *body]) + "\n")
 
 
-def stand_up(motion: Motion) -> Motion:
+def _stand_up(motion: Motion) -> Motion:
     """The motion with joint frames that have the world's axes in a T-pose.
 
     Parameters
@@ -249,4 +249,4 @@ def check_angles(motion: Motion, skeleton: object) -> None:
 
 def _angles(motion: Motion) -> MotTable:
     roles = find_roles(motion.skeleton)
-    return opensim_angles(stand_up(motion) if roles.kind == "human" else motion, roles)
+    return opensim_angles(_stand_up(motion) if roles.kind == "human" else motion, roles)

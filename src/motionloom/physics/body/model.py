@@ -376,7 +376,7 @@ def _away(arm: Array) -> Array:
     return np.asarray(arm @ arm * np.eye(3) - np.outer(arm, arm), float)
 
 
-def check_build(height: float, mass: float) -> None:
+def _check_build(height: float, mass: float) -> None:
     """Refuse a height or mass that no person has.
 
     Parameters
@@ -427,5 +427,5 @@ def body_density(height: float, mass: float) -> float:
     InvalidInputError
         When height or mass are not a person's.
     """
-    check_build(height, mass)
+    _check_build(height, mass)
     return float(1000.0 * (0.69 + 0.9 * height / mass ** (1 / 3)))

@@ -117,7 +117,7 @@ class Stance:
         return int(self.frames[0]), int(self.frames[-1]) + 1
 
 
-def hold_low_points(contacts: GroundContacts, points: Array, fps: float) -> Bools:
+def _hold_low_points(contacts: GroundContacts, points: Array, fps: float) -> Bools:
     """Points (T, P) that stand: those that bear weight and are low do, also where they move; then
     they slip.
 
@@ -188,7 +188,7 @@ def make_pins(points: Array, contacts: GroundContacts, ground: float, fps: float
     """
     still = contacts.standing.down
     pins = Pins(
-        held=hold_low_points(contacts, points, fps),
+        held=_hold_low_points(contacts, points, fps),
         places=points.copy(),
         floor=ground + np.array([p.rest for p in contacts.soles.points]),
         mended=np.zeros_like(still),

@@ -337,7 +337,7 @@ def torque_rows(
     """
     share = 1 / (problem.body.mass * GRAVITY * problem.body.height * TORQUE)
     feet = [problem.body.link(problem.body.roles.joints[foot]) for foot in problem.soles.feet]
-    parts = foot_parts(problem)
+    parts = _foot_parts(problem)
     n = np.arange(len(problem.frames))
     force, moment = loads.wrench[:, :3], loads.wrench[:, 3:]
     change = slopes.wrench
@@ -354,7 +354,7 @@ def torque_rows(
             yield _rows(problem, n, share, own[:, axis], slope[:, :, axis])
 
 
-def foot_parts(problem: Problem) -> Array:
+def _foot_parts(problem: Problem) -> Array:
     """Part of the wrench that each foot bears in the force frames, (N, F), smooth over time."""
     down = problem.contacts.feet_down.astype(float)
     parts = down / np.maximum(down.sum(axis=1, keepdims=True), 1.0)

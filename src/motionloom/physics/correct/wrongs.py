@@ -165,7 +165,7 @@ def _tips(balance: Balance) -> Bools:
     """Frames in which a body that stands tips over, (T,): it counts while a foot is still."""
     contacts = balance.contacts
     outside = -np.nan_to_num(balance.distance, nan=0.0)
-    stands = contacts.standing.down.any(axis=1) & ~near_flight(contacts.support, balance.fps)
+    stands = contacts.standing.down.any(axis=1) & ~_near_flight(contacts.support, balance.fps)
     tips = (outside > TIPPING) & stands & (balance.load > LEAST_LOAD)
     return _lasting(tips, LEAST_TIPPING * balance.fps)
 
@@ -229,13 +229,13 @@ def allowed_outside(balance: Balance, wrongs: Wrongs) -> Array:
     """
     outside = -np.nan_to_num(balance.distance, nan=0.0)
     counts = (balance.load > LEAST_LOAD) & np.isfinite(balance.distance)
-    calm = ~near_flight(balance.contacts.support, balance.fps)
+    calm = ~_near_flight(balance.contacts.support, balance.fps)
     near = widened(wrongs.feet | wrongs.tips, ABOUT * balance.fps) & calm
     kept = np.maximum(outside, -MARGIN)
     return np.where(counts, np.where(near, -MARGIN, kept), np.inf)
 
 
-def near_flight(support: Bools, fps: float) -> Bools:
+def _near_flight(support: Bools, fps: float) -> Bools:
     """Frames of stances near a flight, (T,): those of runs and jumps."""
     return widened(long_flights(support, fps), NEAR_FLIGHT * fps)
 

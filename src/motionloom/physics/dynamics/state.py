@@ -55,13 +55,13 @@ class Smoothing:
         """One line for people."""
         cuts = {"poses": self.poses, "zmp": self.balance}
         words = (
-            f"{what} {cut:g} Hz" if is_filtered(cut, fps) else f"{what} not filtered"
+            f"{what} {cut:g} Hz" if _is_filtered(cut, fps) else f"{what} not filtered"
             for what, cut in cuts.items()
         )
         return "zero-phase Butterworth of order 4: " + ", ".join(words)
 
 
-def is_filtered(cut: float, fps: float) -> bool:
+def _is_filtered(cut: float, fps: float) -> bool:
     """Whether a cut-off (hertz) lies below what the frame rate can show."""
     return 0 < cut / TWICE < OPEN * fps / 2
 
@@ -82,7 +82,7 @@ def low_pass(values: Array, fps: float, cut: float) -> Array:
     -------
     array of the shape of `values`
     """
-    if not is_filtered(cut, fps) or len(values) < 4:
+    if not _is_filtered(cut, fps) or len(values) < 4:
         return values
     pad = min(len(values) - 1, int(np.ceil(fps / cut)))
     return curves.low_pass(values, fps, cut / TWICE, ORDER, pad)

@@ -175,7 +175,7 @@ def adapt_to_terrain(
     outlines = find_soles(posed, contacts.soles, stances)
     holds = plan_footholds(stances, outlines, way, heights, floor)
     progress("footholds", 1, 1)
-    slow = slow_on_steps(posed, holds, slower)
+    slow = _slow_on_steps(posed, holds, slower)
     if slow is not posed:
         again = find_ground_contacts(slow, contacts.soles)
         return adapt_to_terrain(
@@ -273,7 +273,7 @@ def _by_point(soles: Soles, by_foot: dict[str, Bools]) -> Bools:
     return out
 
 
-def slow_on_steps(posed: PosedMotion, holds: Sequence[Foothold], slower: float) -> PosedMotion:
+def _slow_on_steps(posed: PosedMotion, holds: Sequence[Foothold], slower: float) -> PosedMotion:
     """Slow a motion down while it goes from level to level.
 
     Parameters

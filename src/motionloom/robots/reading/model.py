@@ -68,7 +68,7 @@ class Node:
         return FormatError(f"<{self.tag}>: {message}", self.path, self.line)
 
 
-def read_nodes(path: str | PathLike[str]) -> Node:
+def _read_nodes(path: str | PathLike[str]) -> Node:
     """Read an XML file and what it includes.
 
     Includes are looked for below the folder of the file, and nowhere else.
@@ -253,7 +253,7 @@ def compile_model(path: Path) -> Compiled:
         import mujoco
     except ImportError:
         raise MissingExtraError("mujoco", "robots", "reading a robot's model") from None
-    root = read_nodes(path)
+    root = _read_nodes(path)
     if root.tag not in ("mujoco", "robot"):
         raise root.error("expected <mujoco> or <robot>, the root of an MJCF or URDF model")
     compiler = _merge_compilers(root)

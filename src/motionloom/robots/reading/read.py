@@ -156,7 +156,7 @@ class _Tree:
         simple: list[Shape] = []
         meshes: list[Shape] = []
         for geom, body in enumerate(model.geom_bodyid.tolist()):
-            hull = hull_of(model, geom)
+            hull = _hull_of(model, geom)
             points = points_of(model, geom) if hull is None else hull[0]
             if body in self.placed and points is not None:
                 place, turn = _then(self.placed[body], model.geom_pos[geom], model.geom_quat[geom])
@@ -221,7 +221,7 @@ def _then(outer: Placed, place: Array, turn: Array) -> Placed:
     return rot.rotate(outer[1], place) + outer[0], rot.multiply(outer[1], turn)
 
 
-def hull_of(model: Any, geom: int) -> tuple[Array, float] | None:
+def _hull_of(model: Any, geom: int) -> tuple[Array, float] | None:
     """Spheres whose hull is a simple geom; inside it for an ellipsoid.
 
     Parameters

@@ -129,9 +129,9 @@ def _run(task: RobotTask, known: RobotMotion | None) -> RobotMotion:
     asked = (
         _rig(task.frames.robot),
         _limits(task),
-        _led_points(ask_points(task, known), lead),
-        _led_directions(ask_directions(task), lead),
-        ask_floor(task, lead),
+        _led_points(_ask_points(task, known), lead),
+        _led_directions(_ask_directions(task), lead),
+        _ask_floor(task, lead),
         _posture(task, known, n),
     )
     places = np.empty((n, 3))
@@ -257,7 +257,7 @@ class RobotTask:
 _Asked = tuple[int, Array, Array, Array]
 
 
-def ask_points(task: RobotTask, known: RobotMotion | None) -> Points:
+def _ask_points(task: RobotTask, known: RobotMotion | None) -> Points:
     """Soles, the place between the hips, knees and hands on the ground.
 
     Parameters
@@ -334,7 +334,7 @@ def _compliance(down: Bools, fps: float, held: float, free: float) -> Array:
     return soft
 
 
-def ask_directions(task: RobotTask) -> Directions:
+def _ask_directions(task: RobotTask) -> Directions:
     """Axes of body parts: limbs along their bones and, weakly, their hinges; the trunk wholly.
 
     Parameters
@@ -361,7 +361,7 @@ def ask_directions(task: RobotTask) -> Directions:
     )
 
 
-def ask_floor(task: RobotTask, lead: int) -> Balls:
+def _ask_floor(task: RobotTask, lead: int) -> Balls:
     """Spheres of all geoms, which stay above the floor.
 
     Parameters

@@ -101,7 +101,7 @@ class FootShape:
 
 
 @dataclass(frozen=True, eq=False)
-class FootWay:
+class _FootWay:
     """A foot's way over a gap, both known frames included.
 
     Parameters
@@ -204,7 +204,7 @@ class Footsteps:
         How far the time of the gap is from the time that such steps take, as a share of it.
     """
 
-    ways: dict[str, FootWay]
+    ways: dict[str, _FootWay]
     off: float
 
 
@@ -314,7 +314,7 @@ def _share(gap: Gap, foot: str, kind: str) -> float:
     return max(gone - done, 0.25)
 
 
-def _way(gap: Gap, foot: str, swings: list[_Swing]) -> FootWay:
+def _way(gap: Gap, foot: str, swings: list[_Swing]) -> _FootWay:
     """One foot's stays and swings, one after the other."""
     n = len(gap.hips)
     times = np.arange(n) / gap.fps
@@ -345,7 +345,7 @@ def _way(gap: Gap, foot: str, swings: list[_Swing]) -> FootWay:
     places[0], turns[0] = gap.start[foot].place, gap.start[foot].turn
     places[-1], turns[-1] = end.place, end.turn
     down[0], down[-1] = gap.start[foot].down, end.down
-    return FootWay(places, turns, down)
+    return _FootWay(places, turns, down)
 
 
 _Curve = Callable[[Array, float], tuple[Array, Array]]

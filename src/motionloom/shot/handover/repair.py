@@ -144,11 +144,11 @@ def hand_over(
     """
     left = Hardness.of(before, stage.clips.roles)
     plain = _join(stage, (before, piece), (left, piece), over)
-    cost = max(badness(plain), plain.apart / APART, feet_apart(stage, before, piece) / FAR)
+    cost = max(badness(plain), plain.apart / APART, _feet_apart(stage, before, piece) / FAR)
     cost = max(cost, STEPS if plain.steps else 0.0)
     if cost < EASY:
         return piece
-    sides = side_before(stage, before)
+    sides = _side_before(stage, before)
     near = piece.cut(0, round((max(TIMES) + LOOKED_AT[1]) * stage.fps) + 1)
     if near.motion.n_frames < piece.motion.n_frames:
         # There is time to be back on its way later; that is not looked at for every begin.
@@ -175,7 +175,7 @@ def hand_over(
     return piece
 
 
-def feet_apart(stage: Stage, before: Piece, piece: Piece) -> float:
+def _feet_apart(stage: Stage, before: Piece, piece: Piece) -> float:
     """How far a foot is from where it is in the frame that two pieces have, leg lengths."""
     a, b = stage.posed(before.motion[-1:]), stage.posed(piece.motion[:1])
     tips = [leg.tip for leg in find_legs(stage.clips.roles).values()]
@@ -310,16 +310,16 @@ class _Gap:
         if not steps:
             before, behind = (side.posed.motion for side in self.sides)
             strain = DOUBT * float(bridge.doubts([before], [behind], self.missing)[0])
-            strain += longest_run(np.logical_not(filled.down.max(axis=1))) / (AIR * stage.fps)
+            strain += _longest_run(np.logical_not(filled.down.max(axis=1))) / (AIR * stage.fps)
         return _Filling(strain, filled, self.place, self.seconds, steps)
 
 
-def longest_run(which: Bools) -> int:
+def _longest_run(which: Bools) -> int:
     """Most frames in a row that are true."""
     return max((stop - start for start, stop in runs_of(which)), default=0)
 
 
-def side_before(stage: Stage, before: Piece) -> Side:
+def _side_before(stage: Stage, before: Piece) -> Side:
     """The end of a piece, as one side of a gap."""
     first = max(0, before.motion.n_frames - 1 - round(LOOKED_AT[0] * stage.fps))
     return _side(stage, before, first)

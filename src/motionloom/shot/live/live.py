@@ -47,7 +47,7 @@ BUDGET = 1.0
 POINTS = 40
 
 
-def other_motions(
+def _other_motions(
     stages: Mapping[str, LiveStage],
     plan: Plan,
     which: tuple[str, str],
@@ -347,7 +347,7 @@ class LiveShot:
             When that was wanted.
         """
         stages, plan = self._open(file, cancel)
-        return other_motions(stages, plan, (who, span), count, self._memory, self._rows.get(who))
+        return _other_motions(stages, plan, (who, span), count, self._memory, self._rows.get(who))
 
     def naturalness(self, cancel: Cancel = never) -> Mapping[str, OddSeries] | None:
         """How natural what was last searched for is, frame by frame; each motion is judged once.

@@ -79,7 +79,7 @@ def _report(
     told = made.report.characters[who]
     posed = row.shown
     keys = keys_of(plan, who, posed)
-    skate = skate_of(posed, row.contacts)
+    skate = _skate_of(posed, row.contacts)
     error = error_of(posed, keys)
     missed = tuple(_key_row(key, posed, plan.fps) for key in keys)
     return LiveCharacterReport(
@@ -144,7 +144,7 @@ def error_of(posed: PosedMotion, keys: tuple[AskedKey, ...]) -> Array:
     return error
 
 
-def skate_of(posed: PosedMotion, contacts: FootContacts) -> Array:
+def _skate_of(posed: PosedMotion, contacts: FootContacts) -> Array:
     """Fastest point of the soles that bears, over the ground, shape (T,), centimetres a second."""
     points = contacts.soles.positions(posed)[..., [0, 2]]
     steps = np.linalg.norm(np.diff(points, axis=0), axis=-1) * posed.fps

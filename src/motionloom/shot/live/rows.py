@@ -265,7 +265,7 @@ def _lay(
         if before.place == place:
             kept = replace(before.kept, key=key, budget=0.0)
             return replace(before, planned=planned, kept=kept, source=0, moved=GroundTransform())
-        if goes_along(planned.span, has_obstacles=bool(stage.file.shot.avoid)):
+        if _goes_along(planned.span, has_obstacles=bool(stage.file.shot.avoid)):
             return _moved(stage, planned, place, key, before)
     kept = _make(stage, planned, state, following, key, memory)
     return Laid(planned, kept, kept.piece, shape, place, state_of(stage, kept.piece))
@@ -306,7 +306,7 @@ def _place_at(transform: GroundTransform) -> Place:
     return Place.of_body((transform.x, transform.z, transform.angle))
 
 
-def goes_along(span: SpanBase, has_obstacles: bool = False) -> bool:
+def _goes_along(span: SpanBase, has_obstacles: bool = False) -> bool:
     """Whether a span is the same wherever it begins.
 
     Parameters

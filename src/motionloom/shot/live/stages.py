@@ -64,7 +64,7 @@ class Found:
         return cls(made.draft, score_of(made), fitted.name == SEARCHED)
 
 
-def draft_of(piece: Piece) -> Draft:
+def _draft_of(piece: Piece) -> Draft:
     """A finished piece as a draft, where nothing else is known of it."""
     return Draft(piece.motion, contacts=piece.contacts)
 
@@ -86,7 +86,7 @@ def score_of(made: Finished) -> float:
     return float(before + after + EDGE * edges)
 
 
-def fit_draft(found: Draft, asked: ConstraintSet, roles_of: PosedMotion) -> Draft | None:
+def _fit_draft(found: Draft, asked: ConstraintSet, roles_of: PosedMotion) -> Draft | None:
     """A draft laid where a span begins now, and played in the time there is now.
 
     Parameters
@@ -114,10 +114,10 @@ def fit_draft(found: Draft, asked: ConstraintSet, roles_of: PosedMotion) -> Draf
     begins = roles_of.with_motion(draft.motion[:1]).body[0]
     facing = begins[2] if first.facing is None else np.radians(first.facing)
     wanted = GroundTransform(float(facing), *first.position)
-    return moved_draft(draft, wanted.compose(GroundTransform.of_body(begins).inverse()))
+    return _moved_draft(draft, wanted.compose(GroundTransform.of_body(begins).inverse()))
 
 
-def moved_draft(draft: Draft, transform: GroundTransform) -> Draft:
+def _moved_draft(draft: Draft, transform: GroundTransform) -> Draft:
     """A draft laid elsewhere."""
     feet = draft.feet
     if feet is not None:
@@ -295,5 +295,5 @@ class LiveStage(Stage):
         known = self.before.get(planned.name)
         if fitted.name != SEARCHED or known is None:
             return None
-        found = draft_of(known.piece) if known.found is None else known.found.draft
-        return fit_draft(found, asked, self.posed(known.piece.motion[:1]))
+        found = _draft_of(known.piece) if known.found is None else known.found.draft
+        return _fit_draft(found, asked, self.posed(known.piece.motion[:1]))

@@ -65,7 +65,7 @@ def doubts_of(plan: Plan, stages: Mapping[str, Stage]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def waits_as_performer(stage: Stage) -> bool:
+def _waits_as_performer(stage: Stage) -> bool:
     """Whether no clip is long enough to learn waiting from."""
     clips = stage.clips.clip_set
     return all(motion.duration < SHORTEST_RECORDING for motion in clips.motions)
@@ -111,7 +111,7 @@ def _of_span(
                 " place that is nearer"
             )
     waits = isinstance(one.span, IdleSpan) and one.span.model is None
-    if waits and waits_as_performer(stage) and not can_borrow(stage):
+    if waits and _waits_as_performer(stage) and not can_borrow(stage):
         longest = max(motion.duration for motion in stage.clips.clip_set.motions)
         yield (
             f"waiting is learned from at least {SHORTEST_RECORDING:g} s, the longest clip has"
@@ -293,7 +293,7 @@ def _used(stage: Stage, one: PlannedSpan) -> str:
         return "; ".join((told, *one.notes))
     if isinstance(span, (GaitSpan, IdleSpan, EditSpan)) and span.model is not None:
         return str(span.model)
-    if isinstance(span, IdleSpan) and waits_as_performer(stage):
+    if isinstance(span, IdleSpan) and _waits_as_performer(stage):
         return "the built-in performer's waiting: no clip is long enough to learn it from"
     if isinstance(span, IdleSpan):
         return f"idle model learned from {clips}, the built-in performer's where nobody waits"

@@ -67,10 +67,10 @@ class _Planner:
         for who, planned in self._all_planned().items():
             tracks[who] = tuple(one for one in planned if one.kind not in LAYERS)
             layers[who] = self._layers(who, [one for one in planned if one.kind in LAYERS])
-            check_row(self.file, tracks[who])
-            check_layers(self.file, tracks[who], layers[who])
-        check_ends(self.file, tracks)
-        check_joins(self.file, tracks)
+            _check_row(self.file, tracks[who])
+            _check_layers(self.file, tracks[who], layers[who])
+        _check_ends(self.file, tracks)
+        _check_joins(self.file, tracks)
         tracks, events = play_scenes(self.file, tracks)
         last = max(track[-1].last for track in tracks.values())
         meetings = [self._met(i, last) for i in range(len(self.file.shot.meet))]
@@ -156,7 +156,7 @@ class _Planner:
         return ()
 
 
-def check_row(file: ShotFile, row: Sequence[PlannedSpan]) -> None:
+def _check_row(file: ShotFile, row: Sequence[PlannedSpan]) -> None:
     """Refuse gaps and overlaps between spans that follow each other.
 
     Parameters
@@ -194,7 +194,9 @@ def check_row(file: ShotFile, row: Sequence[PlannedSpan]) -> None:
             )
 
 
-def check_layers(file: ShotFile, row: Sequence[PlannedSpan], layers: Sequence[PlannedSpan]) -> None:
+def _check_layers(
+    file: ShotFile, row: Sequence[PlannedSpan], layers: Sequence[PlannedSpan]
+) -> None:
     """Refuse what lies over spans that are not there, or not as long.
 
     Parameters
@@ -236,7 +238,7 @@ def check_layers(file: ShotFile, row: Sequence[PlannedSpan], layers: Sequence[Pl
             )
 
 
-def check_ends(file: ShotFile, tracks: Mapping[str, Sequence[PlannedSpan]]) -> None:
+def _check_ends(file: ShotFile, tracks: Mapping[str, Sequence[PlannedSpan]]) -> None:
     """Refuse characters that end before others do.
 
     Parameters
@@ -263,7 +265,7 @@ def check_ends(file: ShotFile, tracks: Mapping[str, Sequence[PlannedSpan]]) -> N
             )
 
 
-def check_joins(file: ShotFile, tracks: Mapping[str, Sequence[PlannedSpan]]) -> None:
+def _check_joins(file: ShotFile, tracks: Mapping[str, Sequence[PlannedSpan]]) -> None:
     """Refuse times of joins that there are not.
 
     Parameters

@@ -27,7 +27,7 @@ FIGURE, WHOLE = "figure", "all"
 _OF_THE_SHOT = {"duration", "fps", "clips", "ground"}
 
 
-def shot_of(asked: ConstraintSet | SceneConstraints) -> Shot:
+def _shot_of(asked: ConstraintSet | SceneConstraints) -> Shot:
     """What a constraint or scene file asks for, as a shot.
 
     Parameters
@@ -258,7 +258,7 @@ def make_shot_file(
     if "tracks" not in document.value and not _OTHERS.isdisjoint(document.value):
         asked = read_any(path, trust_paths=trust_paths)
         try:
-            shot = shot_of(asked)
+            shot = _shot_of(asked)
         except InvalidInputError as error:
             raise FormatError(str(error), path, document.line_of((error.field or "",))) from None
         return ShotFile(shot, FilePath(path), document, trust_paths=trust_paths)

@@ -163,7 +163,7 @@ def make_edit(
 ) -> Piece:
     """Show a model's motion; see `motionloom.shot.tracks.MAKERS`."""
     span = planned.of(EditSpan)
-    fitted = fitted_of(stage, planned)
+    fitted = _fitted_of(stage, planned)
     place = state.place
     begins_at = [] if span.constraints.get("body") else [place.body()]
     asked = constraints_of(stage.file, planned, span.constraints, body=begins_at)
@@ -185,14 +185,14 @@ def check_edit(stage: Stage, planned: PlannedSpan) -> None:
         or it cannot honour a constraint.
     """
     span = planned.of(EditSpan)
-    fitted = fitted_of(stage, planned)
+    fitted = _fitted_of(stage, planned)
     asked = constraints_of(stage.file, planned, span.constraints)
     fitted.check_duration(asked.duration)
     refuse_unhonoured(asked, "a motion model", fitted.honours)
     check_names(asked, fitted.clips.clip_set)
 
 
-def fitted_of(stage: Stage, planned: PlannedSpan) -> FittedModel:
+def _fitted_of(stage: Stage, planned: PlannedSpan) -> FittedModel:
     """The model of a span.
 
     Raises

@@ -125,11 +125,11 @@ def _stream(stage: Stage, span: IdleSpan) -> tuple[Streaming, tuple[str, ...]]:
     learned = _learned(stage, span)
     if isinstance(learned, FittedIdle):
         return learned, ()
-    return WaitingIdle(performed_idle(), _how(span)), (_borrowed(learned),)
+    return WaitingIdle(_performed_idle(), _how(span)), (_borrowed(learned),)
 
 
 @cache
-def performed_idle() -> IdleModel:
+def _performed_idle() -> IdleModel:
     """How the built-in performer waits, for clips in which nobody does."""
     return _model_of(_performed())
 

@@ -223,13 +223,13 @@ def _hold(posed: PosedMotion, joint: int, rule: KeyRule) -> tuple[tuple[str, ...
 
 def _fastest(posed: PosedMotion, joint: int, rule: KeyRule) -> tuple[tuple[str, ...], list[float]]:
     """When the joint is fastest relative to the hips."""
-    speed = relative_speed(posed, joint)
+    speed = _relative_speed(posed, joint)
     return ("fastest",), [_extreme(speed, int(speed[1:-1].argmax()) + 1)]
 
 
 def _extremes(posed: PosedMotion, joint: int, rule: KeyRule) -> tuple[tuple[str, ...], list[float]]:
     """When the joint is fastest relative to the hips, and slowest between that and the ends."""
-    speed = relative_speed(posed, joint)
+    speed = _relative_speed(posed, joint)
     top = int(speed[1:-1].argmax()) + 1
     before = int(speed[:top].argmin())
     after = top + 1 + int(speed[top + 1 :].argmin())
@@ -247,7 +247,7 @@ def _between(frame: float, top: int, n: int) -> float:
     return 0.5 * top if frame < top else 0.5 * (top + n - 1)
 
 
-def relative_speed(posed: PosedMotion, joint: int) -> Array:
+def _relative_speed(posed: PosedMotion, joint: int) -> Array:
     """Speed of a joint relative to the hips, smoothed over 50 ms, shape (T,), metres per second."""
     own = posed.positions[:, joint] - posed.hips
     step = max(round(0.025 * posed.fps), 1)
@@ -316,7 +316,7 @@ def cut_strokes(
     """
     roles = roles or find_roles(motion.skeleton)
     posed = pose_motion(motion, roles)
-    speed = relative_speed(posed, joint_of(motion, effector, roles))
+    speed = _relative_speed(posed, joint_of(motion, effector, roles))
     first, last = (round(t * motion.fps) for t in (before, after))
     peaks: list[int] = []
     left = np.where(speed >= share * np.percentile(speed, 99.9), speed, 0.0)

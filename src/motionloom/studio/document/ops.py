@@ -77,8 +77,8 @@ def _parse(entry: Any) -> Op:
         raise InvalidInputError(f"expected a path of 1 to {MOST_STEPS} names and indices")
     if not all(_is_step(step) for step in path):
         raise InvalidInputError("expected names of fields and indices from 0 in the path")
-    check_plain(entry.get("value"))
-    check_plain(entry.get("old"))
+    _check_plain(entry.get("value"))
+    _check_plain(entry.get("old"))
     return Op(kind, tuple(path), entry.get("value"), entry.get("old"))
 
 
@@ -88,7 +88,7 @@ def _is_step(step: Any) -> bool:
     return isinstance(step, int) and not isinstance(step, bool) and 0 <= step <= 100_000
 
 
-def check_plain(value: Any) -> None:
+def _check_plain(value: Any) -> None:
     """Refuse what no YAML or JSON file can hold.
 
     Parameters
