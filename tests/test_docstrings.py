@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import motionloom as ml
-from motionloom.cli.demo import demo_wish
+from motionloom.cli._demo import demo_wish
 from motionloom.constraints import write_constraints
 from motionloom.performer import make_performer, performer_clips
 from motionloom.performer.markers import place_markers

@@ -25,9 +25,10 @@ from motionloom.inbetween.fit import BandJob, InbetweenOptions, fit_band, gather
 from motionloom.inbetween.store import load_band, save_band
 from motionloom.io.kept import KeptFolder
 from motionloom.posed_motion import PosedMotion
-from motionloom.shot import keeping, layers, reaching
+from motionloom.shot import _keeping as keeping
+from motionloom.shot import layers, reaching
+from motionloom.shot._keeping import KeptFrames, load_piece, save_piece
 from motionloom.shot.joining import Join
-from motionloom.shot.keeping import KeptFrames, load_piece, save_piece
 from motionloom.shot.stage import ClipShown, Piece, Place
 from mutants import change_arrays, change_facts
 from walkers import make_walker

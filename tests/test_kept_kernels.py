@@ -226,7 +226,7 @@ def test_a_package_that_may_not_be_written_to_is_kept_in_the_folder_of_each_user
 
 
 def test_a_disk_that_is_full_is_no_failure(house, monkeypatch):
-    from motionloom.compiling import keeping
+    from motionloom.compiling import _keeping as keeping
 
     def full(self, name, data):
         raise OSError(28, "No space left on device")

@@ -66,6 +66,15 @@ def test_lines_that_stand_twice_and_names_of_two_classes_count(tmp_path):
     assert found["lines in literal duplicates"] == 16
 
 
+def test_names_of_private_modules_are_not_public(tmp_path):
+    assert measured(tmp_path, toys___toy=SOURCE)["public names"] == 0
+
+
+def test_the_entries_of_closures_are_modules():
+    known = {module.name for module in ratchet.read_modules(ROOT / "src" / "motionloom")}
+    assert known.issuperset(sum(ratchet.ENTRIES.values(), ()))
+
+
 def test_a_closure_follows_imports_inside_functions(tmp_path, monkeypatch):
     monkeypatch.setattr(ratchet, "ENTRIES", {"it": ("a",)})
     lazy = "def f():\n    from motionloom.b import C\n    return C\n"

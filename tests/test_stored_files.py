@@ -26,12 +26,12 @@ from motionloom.clips.clip_set import ClipSet, make_clip_set
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.errors import MotionloomError, SynthesisError
 from motionloom.graph.searching.search import SearchOptions, search_motion
+from motionloom.graph.storage._disk_head import load_graph
 from motionloom.graph.storage.disk import build_on_disk, open_on_disk
-from motionloom.graph.storage.disk_head import load_graph
 from motionloom.graph.transitions.build import MotionGraph
 from motionloom.io.registry import save
 from motionloom.library import add_clips, create_library, open_library
-from motionloom.library.arrays import (
+from motionloom.library._arrays import (
     _hash_files,
     _read_files,
     hash_array,

@@ -333,7 +333,7 @@ def quick(monkeypatch, made):
         "motionloom.performer.performer_clips", lambda _: [SimpleNamespace(motion=clip)]
     )
     markers = MarkerSequence(("LFHD",), np.zeros((2, 1, 3)), np.ones((2, 1), bool), 0.1)
-    monkeypatch.setattr("motionloom.cli.demo._walk_of_markers", lambda _: markers)
+    monkeypatch.setattr("motionloom.cli._demo._walk_of_markers", lambda _: markers)
 
 
 LINES = {

@@ -4,7 +4,7 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.motion import Motion
-from motionloom.performer.body import make_performer
+from motionloom.performer._body import make_performer
 from motionloom.physics.body import make_body
 from motionloom.physics.dynamics import BodyState
 from motionloom.posed_motion import pose_motion

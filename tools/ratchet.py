@@ -3,8 +3,7 @@
     python tools/ratchet.py            fail where a measure is above its number
     python tools/ratchet.py --write    lower the numbers to what is measured now
 
-The numbers lie in tools/ratchet.json. One is raised by hand, together with a sentence that says
-why, under "raised".
+The numbers lie in tools/ratchet.json; one is raised by hand, with a reason under "raised".
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ RECORD = ROOT / "tools" / "ratchet.json"
 ENTRIES = {
     "synthesize": ("synthesis.driver", "graph.generator"),
     "make_shot": ("shot.making",),
-    "studio drag": ("studio.session",),
+    "studio drag": ("studio._session",),
 }
 #: Consecutive equal lines that count as a literal duplicate.
 WINDOW = 6
@@ -78,7 +77,7 @@ def measure(modules: list[Module], quaint: set[str]) -> dict[str, float]:
     measures: dict[str, float] = {
         "files": len(modules),
         "code lines": lines,
-        "public names": sum(len(_public_names(module.tree)) for module in modules),
+        "public names": sum(len(_public_names(module)) for module in modules),
         "module-level numbers": sum(_constants(module.tree) for module in modules),
         "class names used twice": sum(count > 1 for count in classes.values()),
         "lines in literal duplicates": _duplicated_lines(modules),
@@ -107,10 +106,8 @@ def main(arguments: list[str]) -> int:
         print(f"{value:>8} of {kept.get(key, 0):>8}  {key}")
     above = [key for key, value in now.items() if value > kept.get(key, 0)]
     for key in above:
-        print(
-            f"error: {key}: {now[key]}, more than {kept.get(key, 0)}; make it less, or raise it in"
-        )
-        print("tools/ratchet.json and say why under 'raised'")
+        print(f"error: {key}: {now[key]}, more than {kept.get(key, 0)}; make it less, or raise it")
+        print("in tools/ratchet.json and say why under 'raised'")
     return 1 if above else 0
 
 
@@ -131,9 +128,11 @@ def _names(path: Path) -> tuple[str, str]:
     return name, parts[0] if len(parts) > 1 else "top-level modules"
 
 
-def _public_names(tree: ast.Module) -> list[str]:
+def _public_names(module: Module) -> list[str]:
+    """Functions and classes without an underscore in their name or their module's path."""
     kinds = (ast.FunctionDef, ast.ClassDef)
-    return [n.name for n in tree.body if isinstance(n, kinds) and not n.name.startswith("_")]
+    names = [f"{module.name}.{n.name}" for n in module.tree.body if isinstance(n, kinds)]
+    return [name for name in names if "._" not in f".{name}"]
 
 
 def _constants(tree: ast.Module) -> int:

@@ -505,7 +505,7 @@ class Motion(Timed):
     def _repr_html_(self) -> str:
         # The player is drawn with layers above this one, so it is looked up only when a notebook
         # asks.
-        player = importlib.import_module("motionloom.view.player")
+        player = importlib.import_module("motionloom.view._player")
         return str(player.build_player(self))
 
     def __getitem__(self, frames: slice) -> Motion:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from motionloom.cli.app import all_commands
+from motionloom.cli._app import all_commands
 
 #: What is read, by option or argument: where it is in a test. None of these can be read, so no
 #: command comes farther than to its first file.

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from motionloom.cli.demo import _summary
+from motionloom.cli._demo import _summary
 from motionloom.cli.main import main
 from motionloom.constraints import read_constraints
 from motionloom.io import load_motion

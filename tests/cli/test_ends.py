@@ -124,7 +124,7 @@ def test_a_file_that_takes_too_much_memory_is_named(tmp_path, monkeypatch, capsy
     def fail(*args, **kwargs):
         raise MemoryError
 
-    monkeypatch.setattr("motionloom.io.bvh.file.read_text_bytes", fail, raising=False)
-    monkeypatch.setattr("motionloom.io.bvh.file.read_text_bytes", fail, raising=False)
+    monkeypatch.setattr("motionloom.io.bvh._file.read_text_bytes", fail, raising=False)
+    monkeypatch.setattr("motionloom.io.bvh._file.read_text_bytes", fail, raising=False)
     assert main(["info", str(tmp_path / "big.bvh")]) == 2
     assert "big.bvh: there is not enough memory" in capsys.readouterr().err

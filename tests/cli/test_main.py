@@ -7,8 +7,8 @@ import sys
 import pytest
 
 import motionloom
+from motionloom.cli._tree import RENAMED
 from motionloom.cli.main import main
-from motionloom.cli.tree import RENAMED
 from motionloom.errors import InvalidInputError, SynthesisError
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import typer
 
-from motionloom.cli.command import Command, Result
-from motionloom.cli.fields import argument, reading
-from motionloom.cli.parameters import function_of
+from motionloom.cli._command import Command, Result
+from motionloom.cli._fields import argument, reading
+from motionloom.cli._parameters import function_of
 from motionloom.errors import InvalidInputError
 from motionloom.options import option_field
 from motionloom.progress import Progress

@@ -15,7 +15,7 @@ from motionloom.cli.main import main
 from motionloom.constraints import forget_kind
 from motionloom.constraints.kinds.table import KINDS
 from motionloom.io import save
-from motionloom.io.registry import formats
+from motionloom.io.registry import _formats as formats
 from motionloom.synthesis import faults, generator
 from performed import performer_clips
 
@@ -47,7 +47,7 @@ TOY = Format("toy", ".toy", Motion, lambda head: False, read=read, write=write, 
 KIND = """
 from pydantic import Field
 from motionloom.constraints import Kind
-from motionloom.constraints.kinds.kind import entries
+from motionloom.constraints.kinds._kind import entries
 from motionloom.constraints.values import Span
 from motionloom.constraints.values import Number, Time
 

@@ -303,7 +303,7 @@ def test_interrupted_search_writes_the_best_so_far(clips, wish, tmp_path, capsys
 
         yield report
 
-    monkeypatch.setattr("motionloom.cli.command.progress_bars", interrupt)
+    monkeypatch.setattr("motionloom.cli._command.progress_bars", interrupt)
     output = tmp_path / "a.bvh"
     assert main(["synthesize", clips, "-c", wish, "-o", str(output), "--budget", "5000"]) == 0
     assert load_motion(output).n_frames == read_constraints(wish).n_frames

@@ -4,7 +4,7 @@ import pytest
 
 from motionloom.constraints import ConstraintSet, forget_kind, register_kind
 from motionloom.constraints.idle import NEAR, idle_frames, notes_on_kinds, spans_aside
-from motionloom.constraints.kinds.kind import Kind, entries
+from motionloom.constraints.kinds._kind import Kind, entries
 from motionloom.constraints.kinds.speeds import StillConstraint
 from motionloom.constraints.kinds.table import KINDS
 from motionloom.errors import InvalidInputError

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import find_foot_contacts
+from motionloom.edit._sides import find_partners
 from motionloom.edit.mirror import find_symmetry, mirror_motion
-from motionloom.edit.sides import find_partners
 from motionloom.errors import InvalidInputError
 from motionloom.io import load_motion
 from motionloom.kinematics import compute_facing, end_site_positions, forward_kinematics

@@ -8,7 +8,7 @@ import pytest
 from marked_bodies import trial
 from motionloom.errors import NotObservedError
 from motionloom.fitting import fit_markers
-from motionloom.fitting.calibration.result import MOST_OFF, misplaced_markers
+from motionloom.fitting.calibration._result import MOST_OFF, misplaced_markers
 from motionloom.fitting.limbs import unobserved_limbs
 from motionloom.io import load_markers
 from motionloom.io.opensim.angles import opensim_angles

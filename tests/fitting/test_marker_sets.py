@@ -3,11 +3,11 @@
 import pytest
 
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.fitting.body import prototype
-from motionloom.fitting.marker_sets.labels import plain, plain_labels
-from motionloom.fitting.marker_sets.places import places_of
+from motionloom.fitting._body import prototype
+from motionloom.fitting.marker_sets._labels import plain, plain_labels
+from motionloom.fitting.marker_sets._places import places_of
+from motionloom.fitting.marker_sets._table import read_marker_table
 from motionloom.fitting.marker_sets.recognise import marker_sets, recognise
-from motionloom.fitting.marker_sets.table import read_marker_table
 
 SETS = {one.name: one for one in marker_sets()}
 

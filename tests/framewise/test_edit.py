@@ -10,9 +10,10 @@ import pytest
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.euler_coordinates import EulerCoordinates
-from motionloom.framewise import EditOptions, Goal, edit_clip, settle
-from motionloom.framewise.body import ClipBody
-from motionloom.framewise.goals import own_track
+from motionloom.framewise import EditOptions, Goal, edit_clip
+from motionloom.framewise import _settle as settle
+from motionloom.framewise._body import ClipBody
+from motionloom.framewise._goals import own_track
 from motionloom.framewise.report import jerk_of, report_edit
 from motionloom.framewise.slopes import stand_on_slope
 from motionloom.io import load_motion

@@ -7,8 +7,8 @@ import pytest
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.framewise.goals import Goal, build_track, reach_of, shares_of
-from motionloom.framewise.tracks import tried_frames, ways_between
+from motionloom.framewise._goals import Goal, build_track, reach_of, shares_of
+from motionloom.framewise._tracks import tried_frames, ways_between
 
 FPS = 50.0
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from motionloom.gait.space.speed_line import EXPECTED, fit_frequency
+from motionloom.gait.space._speed_line import EXPECTED, fit_frequency
 
 
 def test_a_law_is_found_again():

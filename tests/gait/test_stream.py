@@ -5,8 +5,8 @@ import pytest
 
 from motionloom.edit.limbs import solve_limb
 from motionloom.errors import InvalidInputError
+from motionloom.gait._stream import GaitStream
 from motionloom.gait.report import lowest_point, stance_speeds
-from motionloom.gait.stream import GaitStream
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 

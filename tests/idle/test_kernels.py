@@ -8,9 +8,9 @@ from scipy.signal import lfilter, lfiltic
 
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import fit_hinges
+from motionloom.idle._variations import NoiseState, NoiseVariation
 from motionloom.idle.kernels.planting import plant_one
-from motionloom.idle.streams.crowd import legs_of
-from motionloom.idle.variations import NoiseState, NoiseVariation
+from motionloom.idle.streams._crowd import legs_of
 from motionloom.motion import Motion
 from motionloom.performer import make_performer
 from motionloom.posed_motion import pose_motion

@@ -18,7 +18,7 @@ from motionloom.idle.live import (
     VmcProtocol,
     read_command,
 )
-from motionloom.idle.live.protocols import BONES, unity_place, unity_turn
+from motionloom.idle.live._protocols import BONES, unity_place, unity_turn
 from motionloom.posed_motion import pose_motion
 from motionloom.roles import ROLE_NAMES
 

@@ -6,7 +6,7 @@ from scipy.signal import lfilter, welch
 from standing import sway
 
 from motionloom.errors import InvalidInputError
-from motionloom.idle.variations import burg, fit_noise
+from motionloom.idle._variations import burg, fit_noise
 
 FPS = 30.0
 

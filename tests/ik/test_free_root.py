@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from motionloom import rotations as rot
-from motionloom.ik.body import Body, free_body, support_points
+from motionloom.ik._body import Body, free_body, support_points
 from motionloom.ik.placing import Placing, root_placing, world_pose
 from motionloom.ik.prior import make_prior
 from motionloom.ik.problem import Target, make_problem

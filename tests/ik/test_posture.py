@@ -8,7 +8,7 @@ import pytest
 from motionloom import rotations as rot
 from motionloom.analysis.naturalness import fit_naturalness
 from motionloom.constraints import ConstraintSet
-from motionloom.ik.body import free_body
+from motionloom.ik._body import free_body
 from motionloom.ik.placing import world_pose
 from motionloom.ik.pose import find_pose
 from motionloom.ik.prior import Gaussian, observed

@@ -13,9 +13,9 @@ from mutations import mutate
 
 from motionloom import rotations as rot
 from motionloom.errors import MotionloomError
+from motionloom.io._gltf import write_glb
 from motionloom.io.bvh import write_bvh
 from motionloom.io.fbx import write_fbx
-from motionloom.io.gltf import write_glb
 from motionloom.io.registry import FORMATS, Format
 from motionloom.io.usd import write_usda
 from motionloom.motion import Motion
@@ -49,14 +49,14 @@ class Case:
 
     def read(self, path: Path) -> object:
         """Read a file, in this process where the format's reader has one of its own."""
-        from motionloom.io.scenes.reading import motion_of_scene
+        from motionloom.io.scenes._reading import motion_of_scene
 
         if self.format.suffix == ".fbx":
-            from motionloom.io.fbx.scene import extract
+            from motionloom.io.fbx._scene import extract
 
             return motion_of_scene(extract(str(path)), path, "fbx")
         if self.format.suffix.startswith(".usd"):
-            from motionloom.io.usd import stage
+            from motionloom.io.usd import _stage as stage
 
             return motion_of_scene(stage.extract(str(path)), path, "usd")
         return self.format.read(path)

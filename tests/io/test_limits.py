@@ -19,8 +19,10 @@ from motionloom.clips.label_files import read_labels
 from motionloom.constraints import read_constraints
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io import document, limits, load, save
-from motionloom.io.bvh.frames import parse_frames
-from motionloom.io.bvh.hierarchy import split_sections
+from motionloom.io._markers.space import name_markers
+from motionloom.io._notes import Notes
+from motionloom.io.bvh._frames import parse_frames
+from motionloom.io.bvh._hierarchy import split_sections
 from motionloom.io.describe import describe
 from motionloom.io.document import parse_document
 from motionloom.io.files import read_bytes
@@ -34,8 +36,6 @@ from motionloom.io.limits import (
     MOST_POSES,
     check_poses,
 )
-from motionloom.io.markers.space import name_markers
-from motionloom.io.notes import Notes
 from motionloom.io.number_table import parse_rows, without_comments
 from motionloom.motion import Motion
 from motionloom.skeleton import Skeleton

@@ -8,10 +8,10 @@ import pytest
 from motionloom import rotations as rot
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io.registry import load_motion, save
-from motionloom.io.registry.loading import check_body
+from motionloom.io.registry._loading import check_body
 from motionloom.io.units import check_unit, is_insisted
 from motionloom.motion import Motion
-from motionloom.performer.body import make_performer
+from motionloom.performer._body import make_performer
 
 BODY = make_performer().skeleton
 #: Somebody who stands still.

@@ -5,7 +5,7 @@ import pytest
 
 from motionloom.errors import FormatError
 from motionloom.io import load_motion
-from motionloom.io.gltf import read_glb, write_glb
+from motionloom.io._gltf import read_glb, write_glb
 from motionloom.io.registry import load_all, save, save_scene
 from motionloom.kinematics import forward_kinematics
 from random_bodies import random_motion

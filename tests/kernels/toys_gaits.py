@@ -9,12 +9,12 @@ import numpy as np
 from idle.standing import stand
 from motionloom import rotations as rot
 from motionloom.analysis.soles import SolePoint, Soles
+from motionloom.gait._stream import GaitStream
 from motionloom.gait.cycle import GaitBody, GaitCycle
-from motionloom.gait.path.lay import lay, plan_gait
+from motionloom.gait.path._lay import lay, plan_gait
 from motionloom.gait.path.tables.table import make_table
 from motionloom.gait.path.way.route import straight_route
 from motionloom.gait.path.way.timing import steady
-from motionloom.gait.stream import GaitStream
 from motionloom.idle import (
     IdleStream,
     IdleStreamOptions,

@@ -23,7 +23,7 @@ from motionloom.graph.searching.annealing import (
 from motionloom.graph.searching.legs import LegSearch
 from motionloom.graph.searching.problem import make_problem, with_pins
 from motionloom.graph.searching.state import new_state
-from motionloom.graph.storage.disk_head import load_graph, save_graph
+from motionloom.graph.storage._disk_head import load_graph, save_graph
 from motionloom.graph.storage.fits import runs_fit
 from motionloom.graph.transitions.build import build_graph
 from motionloom.graph.transitions.connect import _union

@@ -11,12 +11,12 @@ from motionloom.edit.retarget import fit_role_frames
 from motionloom.motion import Motion
 from motionloom.performer import make_performer
 from motionloom.posed_motion import pose_motion
-from motionloom.robots.frames import fit_robot_frames
-from motionloom.robots.parts import SIDES
-from motionloom.robots.planting import plan_foot
-from motionloom.robots.reading import read_robot
-from motionloom.robots.solving.solve import RobotOptions, RobotTask, solve_robot
-from motionloom.robots.source import make_source
+from motionloom.robots._frames import fit_robot_frames
+from motionloom.robots._parts import SIDES
+from motionloom.robots._planting import plan_foot
+from motionloom.robots._reading import read_robot
+from motionloom.robots._source import make_source
+from motionloom.robots.solving._solve import RobotOptions, RobotTask, solve_robot
 from robots.models import HUMANOID
 
 

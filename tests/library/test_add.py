@@ -47,7 +47,7 @@ def test_several_processes_make_the_same_bytes(library, walks):
 
 def test_adding_again_reads_nothing(library, walks, monkeypatch):
     before = bytes_of(library)
-    monkeypatch.setattr("motionloom.library.ingest.load_motion", None)
+    monkeypatch.setattr("motionloom.library._ingest.load_motion", None)
     report = add_clips(library, walks)
     assert len(report.kept) == 4
     assert not report.added
@@ -71,7 +71,7 @@ def test_a_file_that_moved_is_not_read_again(library, walks, monkeypatch):
     new = walks[0].parent / "elsewhere"
     new.mkdir()
     moved = walks[2].rename(new / walks[2].name)
-    monkeypatch.setattr("motionloom.library.ingest.load_motion", None)
+    monkeypatch.setattr("motionloom.library._ingest.load_motion", None)
     report = add_clips(library, [moved])
     assert [e.name for e in report.moved] == ["walk_2"]
     assert open_library(library).entry("walk_2").source.path == "../walks/elsewhere/walk_2.bvh"

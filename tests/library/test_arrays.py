@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from motionloom.library.arrays import CHUNK, DamageError, hash_array, read_array, write_arrays
+from motionloom.library._arrays import CHUNK, DamageError, hash_array, read_array, write_arrays
 
 LENGTHS = st.sampled_from([1, 2, 50, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK + 7])
 SHAPES = st.tuples(LENGTHS, st.integers(0, 3)) | st.tuples(LENGTHS, st.integers(0, 2), st.just(3))

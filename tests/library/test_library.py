@@ -81,7 +81,7 @@ def test_long_clips_are_chunked_and_read_by_span(tmp_path):
     import zarr
 
     from motionloom.io.registry import save
-    from motionloom.library.arrays import CHUNK
+    from motionloom.library._arrays import CHUNK
     from walkers import make_walker
 
     save(make_walker(CHUNK + 100), tmp_path / "long.bvh")

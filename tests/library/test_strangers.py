@@ -21,7 +21,7 @@ from motionloom.library import (
     remove_clips,
     repair_library,
 )
-from motionloom.library.check import RepairReport
+from motionloom.library._check import RepairReport
 from walkers import make_walker
 
 
@@ -251,7 +251,7 @@ def test_a_full_disk_names_the_file(library, walks, monkeypatch, capsys):
         raise OSError(28, "No space left on device")
 
     save(make_walker(60), walks[0].parent / "new.bvh")
-    monkeypatch.setattr("motionloom.library.ingest.write_arrays", full)
+    monkeypatch.setattr("motionloom.library._ingest.write_arrays", full)
     assert main(["library", "add", str(library), str(walks[0].parent)]) == 1
     assert "new.bvh: its clip cannot be written into" in capsys.readouterr().err
     assert len(open_library(library)) == 4

@@ -10,10 +10,10 @@ from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError, UnknownNameError
 from motionloom.ik.tasks import Task
 from motionloom.models import EditOptions, KeyTasks, build_problem, edit_motion
+from motionloom.models.solving._local import left_out_distance
+from motionloom.models.solving._rarity import rarity_of_task, wild_distance
 from motionloom.models.solving.latent_kernels import measure_frames
 from motionloom.models.solving.likely import suggest_coefficients
-from motionloom.models.solving.local import left_out_distance
-from motionloom.models.solving.rarity import rarity_of_task, wild_distance
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.spaces.motion_space import build_motion_space
 from motionloom.spaces.motion_space.takes import normalise_takes

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 
 from motionloom.ik.tasks import Task
 from motionloom.models import EditOptions, KeyTasks, edit_motion
-from motionloom.models.edit import find_nearest
+from motionloom.models._edit import find_nearest
 from motionloom.posed_motion import PosedMotion
 from reaches import reach_space
 

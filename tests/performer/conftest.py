@@ -11,7 +11,7 @@ from motionloom.performer import (
     plan_steps,
     walking_steps,
 )
-from motionloom.performer.body import SIDES
+from motionloom.performer._body import SIDES
 
 
 @pytest.fixture(scope="session")

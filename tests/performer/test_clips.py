@@ -4,7 +4,7 @@ import pytest
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import forward_kinematics
 from motionloom.performer import Step, make_performer, performer_clips, plan_steps, walking_gait
-from motionloom.performer.body import SIDES
+from motionloom.performer._body import SIDES
 from motionloom.rotations import to_rotvec
 
 

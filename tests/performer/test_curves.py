@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from motionloom.performer.curves import GRAVITY, pendulum_path, pulse, ramp, shifted
+from motionloom.performer._curves import GRAVITY, pendulum_path, pulse, ramp, shifted
 
 
 def test_ramp_starts_and_ends_at_rest():

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from motionloom.performer import make_performer, perform, plan_steps, running_steps, walking_gait
-from motionloom.performer.body import SIDES
+from motionloom.performer._body import SIDES
 
 SPEEDS = (0.5, 0.8, 1.2, 1.6, 2.2)
 

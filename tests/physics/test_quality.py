@@ -6,7 +6,7 @@ import pytest
 from motionloom.analysis.soles import fit_soles
 from motionloom.performer import make_performer, perform, plan_steps, walking_steps
 from motionloom.physics.body import make_body
-from motionloom.physics.ground.balance import analyse_balance
+from motionloom.physics.ground._balance import analyse_balance
 from motionloom.physics.quality import MOST_CLIPS, physical_terms, quality_of
 from motionloom.posed_motion import pose_motion
 from weighed_bodies import standing

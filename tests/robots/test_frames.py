@@ -5,10 +5,10 @@ import pytest
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.robots.frames import fit_robot_frames
-from motionloom.robots.parts import find_robot_parts
-from motionloom.robots.reading import read_robot
-from motionloom.robots.robot import neutral_poses
+from motionloom.robots._frames import fit_robot_frames
+from motionloom.robots._parts import find_robot_parts
+from motionloom.robots._reading import read_robot
+from motionloom.robots._robot import neutral_poses
 from robots.models import HUMANOID, MODELS, box_obj, mesh_head, twisting_arms, write_model
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from motionloom import rotations as rot
 from motionloom.errors import FormatError, MissingExtraError
-from motionloom.robots.reading import read_robot
+from motionloom.robots._reading import read_robot
+from motionloom.robots._robot import pose_links
 from motionloom.robots.report import find_self_touch
-from motionloom.robots.robot import pose_links
 from robots.models import HUMANOID, MODELS, box_obj, mesh_head, write_model
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from motionloom.clips.analysis import analyse_clips
 from motionloom.shot import Stage, check_shot, place_meetings, plan_shot, read_shot, stage
-from motionloom.shot.live import stages
-from motionloom.shot.spans import between
+from motionloom.shot.live import _stages as stages
+from motionloom.shot.spans import _between as between
 from motionloom.shot.spans.given import frames_of_clip
 from motionloom.shot.stage import Methods
 

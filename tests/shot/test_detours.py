@@ -5,8 +5,9 @@ import pytest
 
 from motionloom.constraints.kinds.avoid import Box
 from motionloom.io.kept import KeptFolder
-from motionloom.shot import make_shot, together
-from motionloom.shot.detours import find_collisions
+from motionloom.shot import _together as together
+from motionloom.shot import make_shot
+from motionloom.shot._detours import find_collisions
 
 HEAD = "shot: 1\nfps: 30\nseed: 2\nlibrary: clips\n"
 #: Somebody stands where another one goes.

@@ -14,14 +14,14 @@ from motionloom.io.kept import KeptFolder
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot import Stage, plan_shot
-from motionloom.shot.handover import repair, stopping
-from motionloom.shot.handover.bridging import Side, carried
-from motionloom.shot.handover.footsteps import FootShape, FootState, Gap, plan_footsteps
-from motionloom.shot.handover.repair import hand_over
-from motionloom.shot.handover.stopping import come_to_stand, stand_in_the_end, standing_side
+from motionloom.shot._handover import repair, stopping
+from motionloom.shot._handover.bridging import Side, carried
+from motionloom.shot._handover.footsteps import FootShape, FootState, Gap, plan_footsteps
+from motionloom.shot._handover.repair import hand_over
+from motionloom.shot._handover.stopping import come_to_stand, stand_in_the_end, standing_side
+from motionloom.shot._keeping import load_piece, save_piece
+from motionloom.shot._report import CharacterReport
 from motionloom.shot.joining import GATE, Hardness, Join, join_pieces
-from motionloom.shot.keeping import load_piece, save_piece
-from motionloom.shot.report import CharacterReport
 from motionloom.shot.spans import idle
 from motionloom.shot.stage import Methods, Piece, Place, state_of
 

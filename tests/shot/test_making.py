@@ -10,9 +10,9 @@ from motionloom.motion import GroundTransform, Source
 from motionloom.performer import make_performer
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot import Stage, make_shot, plan_shot
+from motionloom.shot._keeping import key_of
 from motionloom.shot.another import AnotherBody
 from motionloom.shot.joining import LEAST_ACCELERATION, join_pieces
-from motionloom.shot.keeping import key_of
 from motionloom.shot.stage import Methods, Piece, Place
 
 

@@ -13,10 +13,11 @@ from motionloom.io.kept import KeptFolder
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import silent
 from motionloom.reports import Report
-from motionloom.shot import Stage, make_shot, natural, parse_shot, with_naturalness
+from motionloom.shot import Stage, make_shot, parse_shot, with_naturalness
+from motionloom.shot import _natural as natural
+from motionloom.shot._natural import Naturalness
+from motionloom.shot._report import Oddest
 from motionloom.shot.another import AnotherBody
-from motionloom.shot.natural import Naturalness
-from motionloom.shot.report import Oddest
 from motionloom.shot.stage import Methods
 from motionloom.workspace.shots import plan_of
 

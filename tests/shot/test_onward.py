@@ -10,8 +10,8 @@ from motionloom.constraints import PoseConstraint
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot import make_shot
-from motionloom.shot.keeping import key_of
-from motionloom.shot.spans.walk import pose_to_go_on
+from motionloom.shot._keeping import key_of
+from motionloom.shot.spans._walk import pose_to_go_on
 from motionloom.shot.stage import Place, State
 
 WALKS_ON = """\

@@ -24,7 +24,7 @@ from motionloom.spaces.motion_space import (
     load_motion_space,
     save_motion_space,
 )
-from motionloom.spaces.motion_space.key_files import read_key_file
+from motionloom.spaces.motion_space._key_files import read_key_file
 from motionloom.spaces.motion_space.learning import lever_scale
 from motionloom.spaces.motion_space.takes import normalise_takes
 from motionloom.spaces.motion_space.timing import fit_timing, warp

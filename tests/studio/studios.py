@@ -16,11 +16,11 @@ from starlette.testclient import TestClient, WebSocketTestSession
 
 from motionloom.io import save
 from motionloom.performer import performer_clips
-from motionloom.studio.events import Event, Job
+from motionloom.studio._events import Event, Job
+from motionloom.studio._session import Session
+from motionloom.studio._web.guard import Gate
+from motionloom.studio._web.server import make_app
 from motionloom.studio.run import Kept, open_session
-from motionloom.studio.session import Session
-from motionloom.studio.web.guard import Gate
-from motionloom.studio.web.server import make_app
 
 TOKEN = "token-of-the-tests-0123456789"
 HOST = "127.0.0.1:4567"

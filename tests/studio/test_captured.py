@@ -10,7 +10,7 @@ import pytest
 from motionloom.library import add_clips, create_library
 from motionloom.posed_motion import pose_motion
 from motionloom.shot.script.reading import ShotFile, parse_shot
-from motionloom.studio.early import captured_motions
+from motionloom.studio._early import captured_motions
 
 TEXT = """\
 shot: 1

@@ -11,9 +11,9 @@ import pytest
 from studios import FakeSolver, run_apart
 
 from motionloom.io.document import parse_document
+from motionloom.studio._session import Session
+from motionloom.studio._web.clients import Client
 from motionloom.studio.run import Kept, open_session
-from motionloom.studio.session import Session
-from motionloom.studio.web.clients import Client
 
 KINDS = (
     *("hello", "edit", "undo", "redo", "cancel", "solve", "alternatives", "choose", "upload"),

@@ -7,7 +7,7 @@ import sys
 
 CODE = """
 import sys
-import motionloom, motionloom.cli.app
+import motionloom, motionloom.cli._app
 mine = ("starlette", "uvicorn", "msgpack", "ruamel", "websockets")
 assert not [name for name in sys.modules if name.split(".")[0] in mine]
 import motionloom.studio.run

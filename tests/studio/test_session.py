@@ -25,8 +25,8 @@ from motionloom.shot.live.results import (
     Summary,
     Worst,
 )
-from motionloom.studio.early import Last, keep_last, load_last
-from motionloom.studio.events import (
+from motionloom.studio._early import Last, keep_last, load_last
+from motionloom.studio._events import (
     Failed,
     Found,
     Idle,
@@ -37,7 +37,7 @@ from motionloom.studio.events import (
     Solved,
     StateOf,
 )
-from motionloom.studio.web.clients import MOST_WAITING
+from motionloom.studio._web.clients import MOST_WAITING
 
 PLAN: dict[str, Any] = {
     "fps": 30.0,
@@ -337,7 +337,7 @@ def test_other_motions_are_offered_and_one_is_taken(
 def test_a_second_window_looks_on_until_the_first_has_gone(
     studio: Studio, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("motionloom.studio.session.AWAY", 0.05)
+    monkeypatch.setattr("motionloom.studio._session.AWAY", 0.05)
     with studio.window() as second_first:
         second_first.greet()
         with studio.window() as second:

@@ -19,7 +19,7 @@ from motionloom.constraints import (
     register_kind,
     write_constraints,
 )
-from motionloom.constraints.kinds.kind import entries
+from motionloom.constraints.kinds._kind import entries
 from motionloom.constraints.kinds.marks import Point
 from motionloom.constraints.kinds.measures import Adherence
 from motionloom.constraints.kinds.table import marks_of
@@ -28,7 +28,7 @@ from motionloom.constraints.values import Number, Span, Time
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.ik.targets import check_pose_constraints
 from motionloom.synthesis import SynthesisOptions, generator, register_generator, synthesize
-from motionloom.view.curves import draw_speeds
+from motionloom.view._curves import draw_speeds
 from motionloom.view.figure import WAY_COLOR, build_figure
 
 WISH = "duration: 2.0\nspeed:\n  - {from: 0.5, to: 1.5, value: 0.8}\n"

@@ -16,7 +16,7 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
-from motionloom.view.body import build_skin
+from motionloom.view._body import build_skin
 from motionloom.view.packing import pack_character, pack_motion
 from motionloom.view.page import to_inline
 

@@ -6,8 +6,8 @@ import pytest
 from marked_bodies import trial, walk
 from motionloom.errors import InvalidInputError
 from motionloom.view import Overlay, write_contact_sheet, write_page
+from motionloom.view._overlay import RAMP
 from motionloom.view.figure import build_figures
-from motionloom.view.overlay import RAMP
 
 
 def over(values=None, **more):

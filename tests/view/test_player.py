@@ -15,7 +15,7 @@ import pytest
 
 from motionloom.kinematics import forward_kinematics
 from motionloom.skeleton import Skeleton
-from motionloom.view.player import build_player
+from motionloom.view._player import build_player
 
 
 def page_of(player: str) -> str:

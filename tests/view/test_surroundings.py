@@ -18,7 +18,14 @@ from motionloom.constraints import (
 from motionloom.constraints.kinds.marks import Point
 from motionloom.constraints.kinds.table import marks_of
 from motionloom.view import write_page
-from motionloom.view.curves import draw_speeds
+from motionloom.view._curves import draw_speeds
+from motionloom.view._poses import draw_scene
+from motionloom.view._surroundings import (
+    ground_marks,
+    heights_of,
+    lid_middles,
+    prism,
+)
 from motionloom.view.figure import (
     EARTH_COLOR,
     OBSTACLE_COLOR,
@@ -26,14 +33,7 @@ from motionloom.view.figure import (
     WAY_COLOR,
     build_figure,
 )
-from motionloom.view.poses import draw_scene
 from motionloom.view.sheet import draw_path
-from motionloom.view.surroundings import (
-    ground_marks,
-    heights_of,
-    lid_middles,
-    prism,
-)
 
 BOX = Box(center=(1.0, 2.0), size=(1.0, 0.4), angle=30, top=0.7)
 CYLINDER = Cylinder(center=(-1.0, 0.5), radius=0.5, bottom=0.2)

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from motionloom.analysis.naturalness import NaturalnessModel, fit_naturalness
+from motionloom.analysis.oddness._levels import SHARE, Levels, fit_levels
 from motionloom.analysis.oddness.captures import deal
 from motionloom.analysis.oddness.judge import MotionVerdict
-from motionloom.analysis.oddness.levels import SHARE, Levels, fit_levels
 from motionloom.declared import SCORE, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.progress import Progress, silent

@@ -10,8 +10,8 @@ import numpy as np
 
 from motionloom.analysis.judge import Judge, PoseScores
 from motionloom.analysis.naturalness import Mixture, NaturalnessModel, segment_columns
+from motionloom.analysis.oddness._store import check_motion_judge
 from motionloom.analysis.oddness.judge import MotionJudge
-from motionloom.analysis.oddness.store import check_motion_judge
 from motionloom.declared import Range, Shape
 from motionloom.io.records import FileKind, kind_of, load, save
 from motionloom.io.stored import Fault

@@ -17,14 +17,14 @@ from typing import Annotated
 import numpy as np
 
 from motionloom import rotations as rot
+from motionloom.analysis.oddness._checks import CHECKS, Curve, Model, score
+from motionloom.analysis.oddness._evidence import Body, Evidence, gather_evidence, is_long_enough
+from motionloom.analysis.oddness._levels import fit_levels
+from motionloom.analysis.oddness._store import check_body
+from motionloom.analysis.oddness._tracks import RATE, nearest_frames
+from motionloom.analysis.oddness._windows import SPAN, window_middles
 from motionloom.analysis.oddness.captures import PIECE, Captures, learn_captures
-from motionloom.analysis.oddness.checks import CHECKS, Curve, Model, score
-from motionloom.analysis.oddness.evidence import Body, Evidence, gather_evidence, is_long_enough
 from motionloom.analysis.oddness.judge import part_of_check, weights_of
-from motionloom.analysis.oddness.levels import fit_levels
-from motionloom.analysis.oddness.store import check_body
-from motionloom.analysis.oddness.tracks import RATE, nearest_frames
-from motionloom.analysis.oddness.windows import SPAN, window_middles
 from motionloom.declared import LEARNED, Shape
 from motionloom.io.kept import KeptFolder
 from motionloom.io.stored import Fault

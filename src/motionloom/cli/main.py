@@ -11,10 +11,10 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
+from motionloom.cli._hints import sentence_of
+from motionloom.cli._signals import Stop, stoppable
+from motionloom.cli._streams import discard, fill_streams, stdout_refuses
 from motionloom.cli.console import saying_what_compiles
-from motionloom.cli.hints import sentence_of
-from motionloom.cli.signals import Stop, stoppable
-from motionloom.cli.streams import discard, fill_streams, stdout_refuses
 from motionloom.errors import MotionloomError
 from motionloom.threads import one_thread
 
@@ -73,7 +73,7 @@ def _run(argv: Sequence[str] | None, stop: Stop) -> int:
 def _call(argv: Sequence[str] | None) -> int:
     import typer
 
-    from motionloom.cli.app import UsageError, all_commands
+    from motionloom.cli._app import UsageError, all_commands
 
     try:
         return int(
@@ -120,7 +120,7 @@ def _usage(error: Exception) -> int:
         return 2
     context = getattr(error, "ctx", None)
     command = "motionloom" if context is None else context.command_path
-    from motionloom.cli.tree import RENAMED
+    from motionloom.cli._tree import RENAMED
 
     option = str(getattr(error, "option_name", ""))
     now = RENAMED.get((command.removeprefix("motionloom "), option))

@@ -56,7 +56,7 @@ def full_kernel(**options: Any) -> Callable[[Any], Any]:
 
 def _kept(dispatcher: Any) -> Any:
     if hasattr(dispatcher, "py_func"):  # not where compiling is switched off
-        from motionloom.compiling.keeping import keep
+        from motionloom.compiling._keeping import keep
 
         keep(dispatcher)
     return dispatcher

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from motionloom.constraints.constraint_set import ConstraintSet, forget_kind, register_kind
 from motionloom.constraints.joints import check_joints
+from motionloom.constraints.kinds._kind import Kind, entries
+from motionloom.constraints.kinds._style import CostConstraint, StyleConstraint
 from motionloom.constraints.kinds.avoid import Box, Cylinder, HeightMap
 from motionloom.constraints.kinds.body import BodyConstraint
 from motionloom.constraints.kinds.ground import Slope, Stairs
 from motionloom.constraints.kinds.joints import JointConstraint
-from motionloom.constraints.kinds.kind import Kind, entries
 from motionloom.constraints.kinds.marks import Point
 from motionloom.constraints.kinds.measures import Adherence
 from motionloom.constraints.kinds.paths import PathConstraint
 from motionloom.constraints.kinds.poses import KeyPose, PoseConstraint
 from motionloom.constraints.kinds.speeds import StillConstraint
-from motionloom.constraints.kinds.style import CostConstraint, StyleConstraint
 from motionloom.constraints.values import Number, Span, Time
 
 if TYPE_CHECKING:

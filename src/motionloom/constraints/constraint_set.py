@@ -9,6 +9,8 @@ from typing import Any, Literal, Self
 from pydantic import model_validator
 from pydantic.fields import FieldInfo
 
+from motionloom.constraints.kinds._kind import Kind
+from motionloom.constraints.kinds._style import COSTS, STYLE, CostConstraint, StyleConstraint
 from motionloom.constraints.kinds.avoid import AVOID, Obstacle
 from motionloom.constraints.kinds.body import BODY, BodyConstraint
 from motionloom.constraints.kinds.ground import GROUND, Surface
@@ -18,11 +20,9 @@ from motionloom.constraints.kinds.joints import (
     CenterOfMassConstraint,
     JointConstraint,
 )
-from motionloom.constraints.kinds.kind import Kind
 from motionloom.constraints.kinds.paths import PATHS, PathConstraint
 from motionloom.constraints.kinds.poses import KEY_POSES, POSES, KeyPose, PoseConstraint
 from motionloom.constraints.kinds.speeds import SPEEDS, STILL, SpeedConstraint, StillConstraint
-from motionloom.constraints.kinds.style import COSTS, STYLE, CostConstraint, StyleConstraint
 from motionloom.constraints.kinds.table import KINDS
 from motionloom.constraints.values import (
     Duration,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from motionloom.constraints.constraint_set import ConstraintSet
+from motionloom.constraints.kinds._kind import Kind
 from motionloom.constraints.kinds.avoid import HeightMap
-from motionloom.constraints.kinds.kind import Kind
 from motionloom.constraints.kinds.table import KINDS
 
 Spans = list[tuple[float, float]]

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom import rotations as rot
+from motionloom.edit._sides import find_partners
 from motionloom.edit.bones import SAME_BONE, mean_bones
-from motionloom.edit.sides import find_partners
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.roles import Roles, find_roles

@@ -1,12 +1,12 @@
 """Markers into a moving skeleton: marker sets, calibration, tracking."""
 
+from motionloom.fitting._fit import FittedTrial, fit_markers, fit_person, group_by_person
+from motionloom.fitting.calibration._result import Calibration, LengthRow
 from motionloom.fitting.calibration.calibrate import CalibrationOptions, calibrate
-from motionloom.fitting.calibration.result import Calibration, LengthRow
-from motionloom.fitting.fit import FittedTrial, fit_markers, fit_person, group_by_person
 from motionloom.fitting.marker_model import MarkerModel, load_marker_model, save_marker_model
-from motionloom.fitting.marker_sets.places import Place, places_of
+from motionloom.fitting.marker_sets._places import Place, places_of
+from motionloom.fitting.marker_sets._table import read_marker_table
 from motionloom.fitting.marker_sets.recognise import Recognised, marker_sets, recognise
-from motionloom.fitting.marker_sets.table import read_marker_table
 from motionloom.fitting.tracking import MarkerTracker, TrackedMotion, track
 
 __all__ = [

@@ -9,7 +9,7 @@ from os import PathLike
 import numpy as np
 
 from motionloom.fitting.tracking import TrackedMotion
-from motionloom.fitting.tracking.tracked import take_sources
+from motionloom.fitting.tracking._tracked import take_sources
 from motionloom.marker_motion import MarkerSequence
 from motionloom.progress import Progress, silent
 from motionloom.view import Overlay, write_contact_sheet, write_page

@@ -14,7 +14,7 @@ from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
 from motionloom.constraints.files import check_constraints, in_mapping
 from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.framewise.goals import Goal
+from motionloom.framewise._goals import Goal
 from motionloom.io.document import Document, read_document
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion

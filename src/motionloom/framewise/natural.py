@@ -9,7 +9,7 @@ import numpy as np
 from motionloom.analysis.judge import ClipVerdict, Judge
 from motionloom.analysis.oddness import MotionJudge
 from motionloom.analysis.verdicts import MOST_TOLD, judge_clips
-from motionloom.framewise.edit import ClipEdit
+from motionloom.framewise._edit import ClipEdit
 from motionloom.progress import Progress, silent
 from motionloom.typing import Array
 

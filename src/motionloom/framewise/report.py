@@ -11,8 +11,8 @@ from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.analysis.quality import compute_quality
 from motionloom.body_masses import joint_shares
 from motionloom.errors import InvalidInputError
-from motionloom.framewise.edit import ClipEdit, off_support
-from motionloom.framewise.outcomes import GoalOutcome
+from motionloom.framewise._edit import ClipEdit, off_support
+from motionloom.framewise._outcomes import GoalOutcome
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import Column, Report, Reported, Row, Table
 from motionloom.typing import Array, Ints

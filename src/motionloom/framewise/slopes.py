@@ -6,7 +6,7 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.framewise.goals import Goal, GoalKind
+from motionloom.framewise._goals import Goal, GoalKind
 from motionloom.posed_motion import PosedMotion
 from motionloom.typing import Array
 

@@ -16,15 +16,15 @@ from motionloom.clips.analysis import AnalysedClips, feet_of
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError
+from motionloom.gait._stream import GaitStream
 from motionloom.gait.make import HONOURED, MadeGait, Walker, make_for
-from motionloom.gait.path.tables.mix import EASE_TIME, TableMix
-from motionloom.gait.path.tables.nodes import table_of
+from motionloom.gait.path._weave import Woven, sunk
+from motionloom.gait.path.tables._mix import EASE_TIME, TableMix
+from motionloom.gait.path.tables._nodes import table_of
 from motionloom.gait.path.tables.table import SIDES, GaitTable
-from motionloom.gait.path.weave import Woven, sunk
 from motionloom.gait.space.fit import learn_gait, styled_by_labels
 from motionloom.gait.space.gather import gather_examples
 from motionloom.gait.space.space import GaitSpace
-from motionloom.gait.stream import GaitStream
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent

@@ -11,15 +11,15 @@ from motionloom.constraints import ConstraintSet
 from motionloom.constraints.values import MAX_DURATION, MAX_FPS
 from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.gait.cycle import GaitCycle
-from motionloom.gait.path.lay import GaitPlan, Laid
-from motionloom.gait.path.standing import sway_standing, vary_strides
-from motionloom.gait.path.tables.mix import StyleSpan, TableMix, style_shares
-from motionloom.gait.path.tables.nodes import kept_table
-from motionloom.gait.path.way.asked import way_asked
-from motionloom.gait.path.way.feasible import Obstacle, refuse_unfeasible, try_way
+from motionloom.gait.path._lay import GaitPlan, Laid
+from motionloom.gait.path._standing import sway_standing, vary_strides
+from motionloom.gait.path._weave import Woven, plant
+from motionloom.gait.path.tables._mix import StyleSpan, TableMix, style_shares
+from motionloom.gait.path.tables._nodes import kept_table
+from motionloom.gait.path.way._asked import way_asked
+from motionloom.gait.path.way._feasible import Obstacle, refuse_unfeasible, try_way
 from motionloom.gait.path.way.route import Route, straight_route
 from motionloom.gait.path.way.timing import Timing, steady
-from motionloom.gait.path.weave import Woven, plant
 from motionloom.gait.space.space import GaitSpace
 
 #: Nobody runs faster, metres per second.

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from motionloom.compiling import kernel, part
-from motionloom.gait.path.lay import LEAN_AT, LEAN_SHARES, MOST_TILT, ROLL_SHARE, TILT_SHARE
+from motionloom.gait.path._lay import LEAN_AT, LEAN_SHARES, MOST_TILT, ROLL_SHARE, TILT_SHARE
 from motionloom.gait.path.tables.kernels import FootArrays, mix, mix_turns, place_foot, sample_pose
 from motionloom.rotation_kernels import (
     about_up,

@@ -11,9 +11,9 @@ import numpy as np
 
 from motionloom.errors import InvalidInputError
 from motionloom.gait.cycle import BEHAVIOURS
+from motionloom.gait.space._transition import Transition, analyse_transition
 from motionloom.gait.space.behaviour import BehaviourSpace
 from motionloom.gait.space.space import GaitSpace
-from motionloom.gait.space.transition import Transition, analyse_transition
 from motionloom.reports import Column, Report, Reported, Row, Section, Table, rows_of
 
 #: Numbers of components whose energy is told.

@@ -11,15 +11,15 @@ from motionloom.constraints import ConstraintSet
 from motionloom.constraints.files import constraints_of, names_in
 from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.errors import InvalidInputError
+from motionloom.gait._stream import GaitStream
 from motionloom.gait.cycles.told import read_told
 from motionloom.gait.make import HONOURED, Walker, make_at_speed, make_for
-from motionloom.gait.path.tables.nodes import table_of
+from motionloom.gait.path.tables._nodes import table_of
 from motionloom.gait.report import report_gait
 from motionloom.gait.space.fit import learn_gait
 from motionloom.gait.space.gather import gather_examples
 from motionloom.gait.space.space import GaitSpace
 from motionloom.gait.store import load_gait, save_gait
-from motionloom.gait.stream import GaitStream
 from motionloom.gait.survey import survey_gait
 from motionloom.io.result import Learned, Result, model_of
 from motionloom.motion import GroundTransform

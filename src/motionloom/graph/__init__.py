@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from motionloom.graph.generator import FittedGraph, GraphGenerator, GraphGeneratorOptions
     from motionloom.graph.joining import JoinOptions
     from motionloom.graph.searching.search import SearchOptions, SearchResult, search_motion
-    from motionloom.graph.storage.disk_head import load_graph, save_graph
+    from motionloom.graph.storage._disk_head import load_graph, save_graph
     from motionloom.graph.transitions.build import MotionGraph, build_graph
     from motionloom.graph.transitions.options import GraphOptions
 
@@ -31,8 +31,8 @@ _HOMES = {
     "SearchOptions": "searching.search",
     "SearchResult": "searching.search",
     "build_graph": "transitions.build",
-    "load_graph": "storage.disk_head",
-    "save_graph": "storage.disk_head",
+    "load_graph": "storage._disk_head",
+    "save_graph": "storage._disk_head",
     "search_motion": "searching.search",
 }
 

@@ -17,6 +17,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.graph.bridging.options import BridgeClip, BridgeOptions, BridgeUsed, find_used
 from motionloom.graph.explain import explain_missed
 from motionloom.graph.joining import JoinOptions, make_draft
+from motionloom.graph.pacing._retime import doubt_of, has_strolls, retime_constraints, retime_draft
 from motionloom.graph.pacing.plan import (
     PacedLeg,
     PaceOptions,
@@ -24,7 +25,6 @@ from motionloom.graph.pacing.plan import (
     find_paces,
     plan_pace,
 )
-from motionloom.graph.pacing.retime import doubt_of, has_strolls, retime_constraints, retime_draft
 from motionloom.graph.searching.reach import OutOfReach
 from motionloom.graph.searching.search import (
     Candidate,
@@ -410,7 +410,7 @@ class GraphGenerator:
             if options.bridging is None:
                 graph = build_graph(clips.clip_set, options.graph, progress)
             else:
-                from motionloom.graph.bridging.build import build_bridged
+                from motionloom.graph.bridging._build import build_bridged
 
                 clips, graph, bridges = build_bridged(
                     clips, captured, options.graph, options.bridging, progress

@@ -18,11 +18,11 @@ import scipy.signal
 from motionloom import rotations as rot
 from motionloom.coordinates import ExponentialCoordinates
 from motionloom.errors import InvalidInputError
+from motionloom.idle._variations import NoiseVariation, fit_noise
+from motionloom.idle.learning._spans import Shift
 from motionloom.idle.learning.limits import join_ranges
 from motionloom.idle.learning.posture_space import PostureSpace, space_of_numbers, to_numbers
-from motionloom.idle.learning.spans import Shift
 from motionloom.idle.model import IdleModel, Rest, transition_chances
-from motionloom.idle.variations import NoiseVariation, fit_noise
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import pose_motion
 from motionloom.threads import one_thread

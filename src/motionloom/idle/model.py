@@ -14,10 +14,8 @@ from motionloom.analysis.hinges import fit_hinges
 from motionloom.curves import smoothstep
 from motionloom.declared import LENGTH, NUMBER, Normalized, Positive, Range, Shape
 from motionloom.errors import InvalidInputError
-from motionloom.idle.learning.limits import MotionRange, join_ranges, measure_range
-from motionloom.idle.learning.posture_space import PostureSpace, fit_posture_space
-from motionloom.idle.learning.recording import Recording, moving_feet, seen_from, steady_tracks
-from motionloom.idle.learning.spans import (
+from motionloom.idle._variations import NoiseVariation, fit_noise
+from motionloom.idle.learning._spans import (
     CATEGORIES,
     Category,
     Shift,
@@ -25,7 +23,9 @@ from motionloom.idle.learning.spans import (
     compute_balance,
     find_spans,
 )
-from motionloom.idle.variations import NoiseVariation, fit_noise
+from motionloom.idle.learning.limits import MotionRange, join_ranges, measure_range
+from motionloom.idle.learning.posture_space import PostureSpace, fit_posture_space
+from motionloom.idle.learning.recording import Recording, moving_feet, seen_from, steady_tracks
 from motionloom.motion import GroundTransform
 from motionloom.progress import Progress, silent
 from motionloom.skeleton import restore_read_only

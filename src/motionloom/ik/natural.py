@@ -14,8 +14,8 @@ from functools import cached_property
 
 import numpy as np
 
+from motionloom.ik._layered import solve_in_layers
 from motionloom.ik.descent import NEVER_MET, SOFT, Descent, descend, settle
-from motionloom.ik.layered import solve_in_layers
 from motionloom.ik.prior import Gaussian, Prior, observed
 from motionloom.ik.problem import IkResult, PoseProblem
 from motionloom.typing import Array
@@ -154,7 +154,7 @@ def solve_priorities(
     Returns
     -------
     IkResult
-        As of `motionloom.ik.layered.solve_in_layers`.
+        As of `motionloom.ik._layered.solve_in_layers`.
     """
     gaussian = _gaussian(problem, prior, local)
     centre = centre_of(problem, gaussian, prior.oddness(problem.start))

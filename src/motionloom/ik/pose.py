@@ -15,7 +15,8 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.analysis.naturalness import NaturalnessModel, fit_naturalness
 from motionloom.constraints import ConstraintSet
-from motionloom.ik.body import mass_of
+from motionloom.ik._body import mass_of
+from motionloom.ik._report import Outcome, PoseReport, report_pose
 from motionloom.ik.placing import (
     Placing,
     floor_frame,
@@ -25,7 +26,6 @@ from motionloom.ik.placing import (
     world_pose,
 )
 from motionloom.ik.problem import LEVER, IkOptions, IkResult, Target
-from motionloom.ik.report import Outcome, PoseReport, report_pose
 from motionloom.ik.solve import FREE_METHODS, PoseSolver
 from motionloom.ik.standing import (
     balance_target,

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from motionloom.compiling import full_kernel
-from motionloom.ik.body import Body, held_body
+from motionloom.ik._body import Body, held_body
 from motionloom.ik.rig import POSITION, Aims
 from motionloom.jacobian_kernels import make_stance, run
 from motionloom.spaces.pose_space import PoseSpace

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.ik.body import Body, held_body
+from motionloom.ik._body import Body, held_body
 from motionloom.ik.prioritized import LayerOutcome
 from motionloom.ik.rig import (
     BALANCE,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from motionloom.errors import InvalidInputError
-from motionloom.ik.body import Body, free_body, held_body
+from motionloom.ik._body import Body, free_body, held_body
 from motionloom.ik.natural import solve_natural, solve_priorities
 from motionloom.ik.prior import Prior, make_prior
 from motionloom.ik.problem import (

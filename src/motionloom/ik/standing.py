@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.ik.body import floor_of, mass_of, support_points
+from motionloom.ik._body import floor_of, mass_of, support_points
 from motionloom.ik.placing import Placing, world_pose
 from motionloom.ik.problem import LEVER, Target
 from motionloom.kinematics import WorldPose

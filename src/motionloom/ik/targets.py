@@ -11,7 +11,7 @@ from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
 from motionloom.constraints.kinds.joints import CenterOfMassConstraint
 from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.errors import InvalidInputError
-from motionloom.ik.body import mass_of
+from motionloom.ik._body import mass_of
 from motionloom.ik.placing import Placing, trunk_directions
 from motionloom.ik.problem import Target
 from motionloom.spaces.pose_space import PoseSpace

@@ -17,7 +17,7 @@ from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.edit.footlock import FootLockOptions, lock_feet
 from motionloom.errors import InvalidInputError
-from motionloom.inbetween.feet import LOCK, creep, find_contacts, lowest_points
+from motionloom.inbetween._feet import LOCK, creep, find_contacts, lowest_points
 from motionloom.inbetween.fillers import Filler, Filling, MeasuringFiller
 from motionloom.inbetween.gaps import Gaps, Track, speed_left
 from motionloom.inbetween.model import InbetweenModel

@@ -16,10 +16,10 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.inbetween.features import describe_gaps
+from motionloom.inbetween._features import describe_gaps
+from motionloom.inbetween._regression.curves import contacts_of_cells
 from motionloom.inbetween.gaps import CONTEXT, Gaps, Track, go_straight, hold_still, keep_speed
 from motionloom.inbetween.model import InbetweenModel, Prediction
-from motionloom.inbetween.regression.curves import contacts_of_cells
 from motionloom.inbetween.rig import Rig
 from motionloom.motion import Motion, concatenate
 from motionloom.plugins import FILLERS, load_plugins, names_of

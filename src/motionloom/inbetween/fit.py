@@ -15,7 +15,23 @@ from motionloom.analysis.soles import Soles, fit_soles
 from motionloom.clips.clip_set import ClipSet
 from motionloom.edit.mirror import Symmetry
 from motionloom.errors import InvalidInputError
-from motionloom.inbetween.features import FeatureScale, between_lengths, describe_gaps, half_weights
+from motionloom.inbetween._features import (
+    FeatureScale,
+    between_lengths,
+    describe_gaps,
+    half_weights,
+)
+from motionloom.inbetween._poses import Poses
+from motionloom.inbetween._regression.curves import Exchange, Mirroring, contact_cells, symmetry_of
+from motionloom.inbetween._regression.kernel import (
+    Exact,
+    Rounded,
+    fit_ridge,
+    influence_of,
+    round_coefficients,
+    scales_of,
+    usual_distance,
+)
 from motionloom.inbetween.gaps import CONTEXT, Gaps, Track
 from motionloom.inbetween.model import (
     MOST_LANDMARKS,
@@ -24,17 +40,6 @@ from motionloom.inbetween.model import (
     curves_of,
     half_columns,
     value_weights,
-)
-from motionloom.inbetween.poses import Poses
-from motionloom.inbetween.regression.curves import Exchange, Mirroring, contact_cells, symmetry_of
-from motionloom.inbetween.regression.kernel import (
-    Exact,
-    Rounded,
-    fit_ridge,
-    influence_of,
-    round_coefficients,
-    scales_of,
-    usual_distance,
 )
 from motionloom.inbetween.rig import Rig
 from motionloom.posed_motion import PosedMotion

@@ -14,12 +14,12 @@ from motionloom.clips.nearest import nearest_frame, own_pose
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError, SynthesisError
+from motionloom.inbetween._targets import misfits, poses_in_reach
 from motionloom.inbetween.fill import Filled, FilledGap, FillOptions, Known, fill_gaps
 from motionloom.inbetween.fillers import doubt_gaps, make_filler
 from motionloom.inbetween.fit import InbetweenOptions, can_learn, fit_inbetween
 from motionloom.inbetween.model import InbetweenModel
 from motionloom.inbetween.store import fit_kept, load_inbetween
-from motionloom.inbetween.targets import misfits, poses_in_reach
 from motionloom.io.kept import KeptFolder
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion

@@ -1,7 +1,7 @@
 """The learned filler: what captured motion adds to straight ways, by kernel ridge regression.
 
 Gaps of all lengths are told by the same features and filled by the same coefficients of curves over
-the gap (`motionloom.inbetween.regression.curves`): for the world rotations of the joints, for the
+the gap (`motionloom.inbetween._regression.curves`): for the world rotations of the joints, for the
 root, and for when the feet are down. Regressions are kept for a few lengths, its bands; a gap of
 another length, or at another frame rate, is seen at a slightly other pace, so that its length is
 that of a band. In a band each half of the body has a regression of its own on the same landmarks.
@@ -20,17 +20,17 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.analysis.soles import Soles
 from motionloom.declared import NUMBER, Positive, Range, Shape
-from motionloom.inbetween.features import FeatureScale, describe_gaps, half_weights
-from motionloom.inbetween.gaps import Gaps, Track, keep_speed
-from motionloom.inbetween.poses import Poses
-from motionloom.inbetween.regression.curves import CELLS, WAVES, Mirroring, fit_table, wave_table
-from motionloom.inbetween.regression.kernel import (
+from motionloom.inbetween._features import FeatureScale, describe_gaps, half_weights
+from motionloom.inbetween._poses import Poses
+from motionloom.inbetween._regression.curves import CELLS, WAVES, Mirroring, fit_table, wave_table
+from motionloom.inbetween._regression.kernel import (
     Exact,
     Rounded,
     mixed_matern,
     scales_of,
     squared_distances,
 )
+from motionloom.inbetween.gaps import Gaps, Track, keep_speed
 from motionloom.inbetween.rig import LOWER, Rig
 from motionloom.typing import Array, Ints, Singles
 

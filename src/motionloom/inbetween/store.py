@@ -1,7 +1,7 @@
 """Models that fill gaps, on disk.
 
 Landmarks are gaps in the captures. The file holds the captured poses that they are made from, once
-for all lengths, and the coefficients, rounded as `motionloom.inbetween.regression.kernel` does it
+for all lengths, and the coefficients, rounded as `motionloom.inbetween._regression.kernel` does it
 where the options say so. A model is learned from exactly these poses and predicts with exactly
 these coefficients, before its file is written and after it is read.
 
@@ -25,7 +25,9 @@ from motionloom.analysis.soles import Soles
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clusters import run_on_cluster
 from motionloom.declared import Count, Normalized, Range, Shape
-from motionloom.inbetween.features import describe_layout
+from motionloom.inbetween._features import describe_layout
+from motionloom.inbetween._poses import ONE, Poses
+from motionloom.inbetween._regression.curves import Mirroring
 from motionloom.inbetween.fit import (
     BandJob,
     Captures,
@@ -35,8 +37,6 @@ from motionloom.inbetween.fit import (
     gather_captures,
 )
 from motionloom.inbetween.model import MOST_LANDMARKS, Band, BandCore, InbetweenModel, half_columns
-from motionloom.inbetween.poses import ONE, Poses
-from motionloom.inbetween.regression.curves import Mirroring
 from motionloom.inbetween.rig import Rig
 from motionloom.io.kept import KeptFolder
 from motionloom.io.records import FileKind, load, save

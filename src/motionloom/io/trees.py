@@ -6,8 +6,8 @@ from os import PathLike
 from typing import Any
 
 from motionloom.errors import FormatError
+from motionloom.io._notes import Notes
 from motionloom.io.files import decode, read_bytes
-from motionloom.io.notes import Notes
 from motionloom.io.registry import find_format, load_motion
 
 #: Bytes in which the header of a BVH file is looked for; one of 500 joints has a fifth of that.
@@ -44,7 +44,7 @@ def read_tree(path: str | PathLike[str], **options: Any) -> tuple[tuple[str, int
 
 
 def _bvh_tree(path: str | PathLike[str]) -> tuple[tuple[str, int], ...]:
-    from motionloom.io.bvh.hierarchy import parse_hierarchy, split_sections
+    from motionloom.io.bvh._hierarchy import parse_hierarchy, split_sections
 
     head = read_bytes(path, limit=_HEADER)
     notes = Notes(path)
@@ -58,8 +58,8 @@ def _bvh_tree(path: str | PathLike[str]) -> tuple[tuple[str, int], ...]:
 
 
 def _amc_tree(path: str | PathLike[str], skeleton: Any) -> tuple[tuple[str, int], ...]:
+    from motionloom.io.acclaim._asf import read_asf
     from motionloom.io.acclaim.amc import find_skeleton
-    from motionloom.io.acclaim.asf import read_asf
 
     asf = read_asf(skeleton or find_skeleton(path, decode(read_bytes(path, limit=_HEADER))))
     found = asf.skeleton(1.0)

@@ -10,7 +10,7 @@ import numpy as np
 from motionloom.clips.clip_set import ClipSet, add_mirrored
 from motionloom.clips.labels import Label, label_clips
 from motionloom.errors import InvalidInputError
-from motionloom.library.library import Library
+from motionloom.library._library import Library
 from motionloom.progress import Progress, silent
 
 

@@ -12,7 +12,7 @@ from motionloom.analysis.judge_store import KeptNaturalness, save_naturalness
 from motionloom.errors import InvalidInputError
 from motionloom.io.owned import not_ours
 from motionloom.io.written import is_recorded, is_replaceable, note_written
-from motionloom.library.library import Library
+from motionloom.library._library import Library
 from motionloom.library.writer import NATURALNESS, writing
 from motionloom.roles import Roles
 

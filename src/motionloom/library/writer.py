@@ -296,7 +296,7 @@ _FOLDER = re.compile(rf"{_ANY}(?:/c(?:/\d+)*)?")
 _UNFINISHED = re.compile(
     rf"(?:{_ANY}/)?zarr\.[0-9a-f]{{32}}\.partial|{_ANY}/c(?:/\d+)+\.[0-9a-f]{{32}}\.partial"
 )
-#: What `motionloom.library.ingest` calls the folder of a clip: its name made plain, and part of a
+#: What `motionloom.library._ingest` calls the folder of a clip: its name made plain, and part of a
 #: hash.
 _NAME = re.compile(r"[A-Za-z0-9_-]*-[0-9a-f]{12}")
 _SCRATCH_NAME = re.compile(rf"[0-9a-f]{{32}}{re.escape(PART)}")

@@ -1,6 +1,6 @@
 """Motion models with prioritized inverse kinematics, after Carvalho, Boulic & Thalmann (2007)."""
 
-from motionloom.models.edit import ModelEdit, TaskOutcome, edit_motion
+from motionloom.models._edit import ModelEdit, TaskOutcome, edit_motion
 from motionloom.models.generator import (
     FittedModel,
     ModelGenerator,

@@ -14,8 +14,8 @@ from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import SynthesisError
 from motionloom.ik.tasks import Task
-from motionloom.models.asked import Standing, gather, tasks_of
-from motionloom.models.details import (
+from motionloom.models._asked import Standing, gather, tasks_of
+from motionloom.models._details import (
     ModelDetails,
     contacts_at,
     foot_slide,
@@ -24,9 +24,9 @@ from motionloom.models.details import (
     rarity_text,
     space_times,
 )
-from motionloom.models.edit import ModelEdit, edit_motion, show_motion
+from motionloom.models._edit import ModelEdit, edit_motion, show_motion
+from motionloom.models.solving._rarity import FINE
 from motionloom.models.solving.problem import MET, REACH, EditOptions
-from motionloom.models.solving.rarity import FINE
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.errors import InvalidInputError, UnknownNameError
-from motionloom.models.asked import gather, tasks_of
-from motionloom.models.edit import edit_motion, show_motion
+from motionloom.models._asked import gather, tasks_of
+from motionloom.models._edit import edit_motion, show_motion
 from motionloom.models.generator import HONOURS, ROUNDS, FittedModel
 from motionloom.spaces.motion_space import MotionSpace
 from motionloom.synthesis.driver import Synthesis

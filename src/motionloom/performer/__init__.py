@@ -5,12 +5,10 @@
 its performance, with gestures (`perform`).
 """
 
-from motionloom.performer.body import Performer, make_performer
-from motionloom.performer.clips import Swing, WeightShift, performer_clips
-from motionloom.performer.footsteps import FootstepPlan, Gait, Step, running_gait, walking_gait
-from motionloom.performer.perform import ClipLabel, PerformerClip, perform
-from motionloom.performer.reaching import Reach
-from motionloom.performer.routes import (
+from motionloom.performer._body import Performer, make_performer
+from motionloom.performer._footsteps import FootstepPlan, Gait, Step, running_gait, walking_gait
+from motionloom.performer._reaching import Reach
+from motionloom.performer._routes import (
     plan_steps,
     running_steps,
     side_steps,
@@ -18,6 +16,8 @@ from motionloom.performer.routes import (
     turning_steps,
     walking_steps,
 )
+from motionloom.performer.clips import Swing, WeightShift, performer_clips
+from motionloom.performer.perform import ClipLabel, PerformerClip, perform
 
 __all__ = [
     "ClipLabel",

@@ -12,13 +12,12 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from motionloom.motion import GroundTransform
-from motionloom.performer.body import SIGN, Performer, make_performer
-from motionloom.performer.curves import pulse, ramp
-from motionloom.performer.drive import Drive, Gesture, HandPath
-from motionloom.performer.footsteps import LEFT, RIGHT, Step, walking_gait
-from motionloom.performer.perform import ClipLabel, PerformerClip, perform
-from motionloom.performer.reaching import Reach
-from motionloom.performer.routes import (
+from motionloom.performer._body import SIGN, Performer, make_performer
+from motionloom.performer._curves import pulse, ramp
+from motionloom.performer._drive import Drive, Gesture, HandPath
+from motionloom.performer._footsteps import LEFT, RIGHT, Step, walking_gait
+from motionloom.performer._reaching import Reach
+from motionloom.performer._routes import (
     plan_steps,
     running_steps,
     side_steps,
@@ -26,6 +25,7 @@ from motionloom.performer.routes import (
     turning_steps,
     walking_steps,
 )
+from motionloom.performer.perform import ClipLabel, PerformerClip, perform
 from motionloom.threads import one_thread
 from motionloom.typing import Array
 

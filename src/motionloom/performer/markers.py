@@ -8,7 +8,7 @@ from motionloom import rotations as rot
 from motionloom.kinematics import forward_kinematics
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
-from motionloom.performer.body import SIDES, SIGN, Performer
+from motionloom.performer._body import SIDES, SIGN, Performer
 
 #: Label, joint it moves with, and place in that joint's frame at rest (T-pose; left, up, forward),
 #: shares of stature.
@@ -47,7 +47,7 @@ def marker_layout(performer: Performer) -> dict[str, tuple[str, np.ndarray]]:
 
     Examples
     --------
-    >>> from motionloom.performer.body import make_performer
+    >>> from motionloom.performer._body import make_performer
     >>> marker_layout(make_performer())["LKNE"][0]
     'LeftLeg'
     """
@@ -76,7 +76,7 @@ def place_markers(performer: Performer, motion: Motion) -> MarkerSequence:
 
     Examples
     --------
-    >>> from motionloom.performer.body import make_performer
+    >>> from motionloom.performer._body import make_performer
     >>> markers = place_markers(make_performer(), walk)
     >>> markers.n_frames == walk.n_frames, bool(markers.valid.all())
     (True, True)

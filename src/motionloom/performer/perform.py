@@ -18,14 +18,13 @@ from motionloom.curves import gaussian_average
 from motionloom.kinematics import forward_kinematics
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
-from motionloom.performer.body import SIDES, SIGN, Performer
-from motionloom.performer.curves import ramp
-from motionloom.performer.drive import Drive, Gesture, HandPath, combine
-from motionloom.performer.feet import FootPath, foot_path
-from motionloom.performer.footsteps import FootstepPlan
-from motionloom.performer.markers import place_markers
-from motionloom.performer.pelvis import PelvisPath, hip_joints, pelvis_path
-from motionloom.performer.upper_body import (
+from motionloom.performer._body import SIDES, SIGN, Performer
+from motionloom.performer._curves import ramp
+from motionloom.performer._drive import Drive, Gesture, HandPath, combine
+from motionloom.performer._feet import FootPath, foot_path
+from motionloom.performer._footsteps import FootstepPlan
+from motionloom.performer._pelvis import PelvisPath, hip_joints, pelvis_path
+from motionloom.performer._upper_body import (
     RUNNING,
     WALKING,
     arm_angles,
@@ -33,6 +32,7 @@ from motionloom.performer.upper_body import (
     joint_position,
     trunk_rotations,
 )
+from motionloom.performer.markers import place_markers
 from motionloom.threads import one_thread
 from motionloom.two_bones import solve_two_bones, unit
 from motionloom.typing import Array, Bools
@@ -137,9 +137,9 @@ def perform(
 
     Examples
     --------
-    >>> from motionloom.performer.body import make_performer
-    >>> from motionloom.performer.routes import plan_steps
-    >>> from motionloom.performer.routes import walking_steps
+    >>> from motionloom.performer._body import make_performer
+    >>> from motionloom.performer._routes import plan_steps
+    >>> from motionloom.performer._routes import walking_steps
     >>> person = make_performer(height=1.92)
     >>> clip = perform(person, plan_steps(person, walking_steps(person, speed=1.4, count=4)))
     >>> clip.motion.fps, bool(clip.motion.duration > 3.0)

@@ -13,9 +13,9 @@ from motionloom.analysis.soles import Soles
 from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
 from motionloom.physics.body import make_body
-from motionloom.physics.dynamics.inverse import GRAVITY
-from motionloom.physics.ground.balance import FRICTION, Balance, analyse_balance, balanced_share
-from motionloom.physics.ground.contacts import find_ground_contacts
+from motionloom.physics.dynamics._inverse import GRAVITY
+from motionloom.physics.ground._balance import FRICTION, Balance, analyse_balance, balanced_share
+from motionloom.physics.ground._contacts import find_ground_contacts
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import shown
 from motionloom.threads import one_thread

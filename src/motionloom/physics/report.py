@@ -17,9 +17,9 @@ import numpy as np
 
 from motionloom.curves import runs_of
 from motionloom.io.files import write_file
-from motionloom.physics.body.limits import beyond_limits
-from motionloom.physics.ground.balance import TOLERANCE, Balance, balanced_share
-from motionloom.physics.ground.sharing import GroundForces
+from motionloom.physics.body._limits import beyond_limits
+from motionloom.physics.ground._balance import TOLERANCE, Balance, balanced_share
+from motionloom.physics.ground._sharing import GroundForces
 from motionloom.physics.plates.compare import PlateComparison, PlateSeries, flight_load
 from motionloom.physics.quality import PhysicalQuality, quality_of
 from motionloom.posed_motion import PosedMotion

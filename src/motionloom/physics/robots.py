@@ -13,9 +13,9 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.io.files import write_file
 from motionloom.physics.body import Body
-from motionloom.physics.dynamics.inverse import GRAVITY
-from motionloom.physics.ground.balance import Balance
-from motionloom.physics.ground.sharing import GroundForces
+from motionloom.physics.dynamics._inverse import GRAVITY
+from motionloom.physics.ground._balance import Balance
+from motionloom.physics.ground._sharing import GroundForces
 from motionloom.typing import Array
 
 __all__ = ["body_to_mjcf", "save_robot_motion"]

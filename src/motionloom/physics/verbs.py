@@ -18,12 +18,12 @@ from motionloom.io.result import Result
 from motionloom.motion import Motion
 from motionloom.options import take_options
 from motionloom.physics.body import Body, make_body, read_mass_table
-from motionloom.physics.body.limits import turn_ranges
+from motionloom.physics.body._limits import turn_ranges
 from motionloom.physics.correct import CorrectionOptions, correct_motion
 from motionloom.physics.dynamics.state import Smoothing
 from motionloom.physics.ground import analyse_balance, share_forces
-from motionloom.physics.ground.balance import Balance
-from motionloom.physics.ground.sharing import GroundForces
+from motionloom.physics.ground._balance import Balance
+from motionloom.physics.ground._sharing import GroundForces
 from motionloom.physics.plates import PlateForces, compare_with_plates, read_plates
 from motionloom.physics.plates.compare import PlateComparison, mass_from_plates, series_of
 from motionloom.physics.quality import check_plausible

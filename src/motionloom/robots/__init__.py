@@ -1,13 +1,13 @@
 """Motion for robots: an MJCF or URDF model in, poses of its hinges out."""
 
-from motionloom.robots.example import example_robot
-from motionloom.robots.frames import RobotFrames, fit_robot_frames
+from motionloom.robots._example import example_robot
+from motionloom.robots._frames import RobotFrames, fit_robot_frames
+from motionloom.robots._reading import read_robot
+from motionloom.robots._retarget import RobotResult, retarget_to_robot
+from motionloom.robots._robot import Robot
 from motionloom.robots.motion import RobotMotion, robot_as_body, robot_as_motion, write_robot_motion
-from motionloom.robots.reading import read_robot
 from motionloom.robots.report import RobotReport
-from motionloom.robots.retarget import RobotResult, retarget_to_robot
-from motionloom.robots.robot import Robot
-from motionloom.robots.solving.solve import RobotOptions
+from motionloom.robots.solving._solve import RobotOptions
 
 __all__ = [
     "Robot",

@@ -13,9 +13,9 @@ from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import write_file
 from motionloom.motion import Motion
-from motionloom.robots.frames import RobotFrames
-from motionloom.robots.robot import LinkPoses, Robot, neutral_poses, pose_links
-from motionloom.robots.source import TO_ROBOT, from_robot
+from motionloom.robots._frames import RobotFrames
+from motionloom.robots._robot import LinkPoses, Robot, neutral_poses, pose_links
+from motionloom.robots._source import TO_ROBOT, from_robot
 from motionloom.skeleton import Skeleton
 from motionloom.typing import Array, Ints
 

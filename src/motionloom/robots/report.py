@@ -13,12 +13,12 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.reports import Report, Reported, Row, rows_of, shown
-from motionloom.robots.frames import RobotFrames
+from motionloom.robots._frames import RobotFrames
+from motionloom.robots._planting import FootPath
+from motionloom.robots._reading.model import mujoco_warnings
+from motionloom.robots._robot import LinkPoses, Robot
+from motionloom.robots._source import Source
 from motionloom.robots.motion import RobotMotion
-from motionloom.robots.planting import FootPath
-from motionloom.robots.reading.model import mujoco_warnings
-from motionloom.robots.robot import LinkPoses, Robot
-from motionloom.robots.source import Source
 from motionloom.typing import Array, Bools
 
 #: Shapes less deep in each other than this do not count, metres.

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from motionloom.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from motionloom.shot._natural import with_naturalness
     from motionloom.shot.making import MadeShot, make_shot
-    from motionloom.shot.natural import with_naturalness
-    from motionloom.shot.plan.checking import check_shot
-    from motionloom.shot.plan.meetings import place_meetings
+    from motionloom.shot.plan._checking import check_shot
+    from motionloom.shot.plan._meetings import place_meetings
     from motionloom.shot.plan.planned import Plan
     from motionloom.shot.plan.planning import plan_shot
     from motionloom.shot.script.reading import ShotFile, parse_shot, read_shot
@@ -26,13 +26,13 @@ _HOMES = {
     "Shot": "script.shot",
     "ShotFile": "script.reading",
     "Stage": "stage",
-    "check_shot": "plan.checking",
+    "check_shot": "plan._checking",
     "make_shot": "making",
     "parse_shot": "script.reading",
-    "place_meetings": "plan.meetings",
+    "place_meetings": "plan._meetings",
     "plan_shot": "plan.planning",
     "read_shot": "script.reading",
-    "with_naturalness": "natural",
+    "with_naturalness": "_natural",
 }
 
 __all__ = [

@@ -28,9 +28,9 @@ from motionloom.motion import GroundTransform
 from motionloom.physics.correct import finish_by_physics
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
+from motionloom.shot._keeping import KeptFrames, kept_or_made, key_of_layer
 from motionloom.shot.another import AnotherBody
 from motionloom.shot.joining import Joined
-from motionloom.shot.keeping import KeptFrames, kept_or_made, key_of_layer
 from motionloom.shot.plan.planned import ON_GROUND, PlannedSpan, point_of
 from motionloom.shot.reaching import Asked, near_each_other, reach_for, unhurried
 from motionloom.shot.script.span_fields import GAZE, ReachSpan

@@ -22,17 +22,17 @@ from motionloom.io.kept import KeptFolder
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.scene.check import EventGeometry, plateau
-from motionloom.shot.handover.bridging import Side
-from motionloom.shot.handover.repair import move_on_feet
+from motionloom.shot._handover.bridging import Side
+from motionloom.shot._handover.repair import move_on_feet
+from motionloom.shot._keeping import Keeper
+from motionloom.shot._report import CharacterReport, Inside, ShotReport, SpanRow
+from motionloom.shot._together import check_meetings, joints_of, lay_out_meeting, make_tracks
+from motionloom.shot._tracks import Track
 from motionloom.shot.joining import Join, Joined, measure_joins
-from motionloom.shot.keeping import Keeper
 from motionloom.shot.layers import Layered, constraint_of, lay_over
 from motionloom.shot.plan.planned import Plan, PlannedSpan, place_of
-from motionloom.shot.report import CharacterReport, Inside, ShotReport, SpanRow
 from motionloom.shot.script.span_fields import ReachSpan, WalkSpan
 from motionloom.shot.stage import Stage, overwritten
-from motionloom.shot.together import check_meetings, joints_of, lay_out_meeting, make_tracks
-from motionloom.shot.tracks import Track
 from motionloom.threads import one_thread
 from motionloom.typing import Array
 

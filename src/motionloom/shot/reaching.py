@@ -20,7 +20,7 @@ from motionloom.io.field_path import Path as FieldPath
 from motionloom.io.kept import KeptFolder
 from motionloom.io.stored import Fault
 from motionloom.posed_motion import PosedMotion
-from motionloom.shot.keeping import KeptFrames, kept_or_made, key_of_layer
+from motionloom.shot._keeping import KeptFrames, kept_or_made, key_of_layer
 from motionloom.shot.stage import Stage, overwritten
 
 #: So much of the motion before and behind a stretch is looked at with it, seconds.

@@ -23,8 +23,8 @@ from motionloom.io.kept import KeptFolder
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
+from motionloom.shot._handover.bridging import Feet, feet_of_clips
 from motionloom.shot.another import AnotherBody
-from motionloom.shot.handover.bridging import Feet, feet_of_clips
 from motionloom.shot.plan.planned import PlannedSpan
 from motionloom.shot.script.reading import ShotFile
 from motionloom.synthesis.bridges import Bridge

@@ -9,7 +9,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.io.document import read_document
 from motionloom.places import find_clips
 from motionloom.progress import Tell, quiet
-from motionloom.studio.bringing import free_name
+from motionloom.studio._bringing import free_name
 from motionloom.workspace.checks import check_outputs, make_folder_of
 from motionloom.workspace.shots import first_shot_on, library_beside
 from motionloom.workspace.writing import Writer

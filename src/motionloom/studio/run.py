@@ -19,16 +19,16 @@ from filelock import FileLock, Timeout
 from motionloom.errors import InvalidInputError
 from motionloom.io.owned import lock_of, real_path, refuse_links
 from motionloom.progress import Tell, quiet
-from motionloom.studio.document.journal import Journal
-from motionloom.studio.document.shot_document import ShotDocument
-from motionloom.studio.events import Event, Solver
-from motionloom.studio.link import Link, keep_link, read_link
-from motionloom.studio.session import Session
-from motionloom.studio.solver import ProcessSolver
-from motionloom.studio.web.clients import Clients
-from motionloom.studio.web.guard import Gate, is_loopback
-from motionloom.studio.web.protocol import MOST_MESSAGE
-from motionloom.studio.web.server import make_app
+from motionloom.studio._document.journal import Journal
+from motionloom.studio._document.shot_document import ShotDocument
+from motionloom.studio._events import Event, Solver
+from motionloom.studio._link import Link, keep_link, read_link
+from motionloom.studio._session import Session
+from motionloom.studio._solver import ProcessSolver
+from motionloom.studio._web.clients import Clients
+from motionloom.studio._web.guard import Gate, is_loopback
+from motionloom.studio._web.protocol import MOST_MESSAGE
+from motionloom.studio._web.server import make_app
 
 
 @dataclass(frozen=True)

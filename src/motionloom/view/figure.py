@@ -17,7 +17,7 @@ from motionloom.posed_motion import pose_motion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
 from motionloom.typing import Array, Bools, Ints
-from motionloom.view.overlay import Overlay
+from motionloom.view._overlay import Overlay
 
 #: Contacts as callers give them: joint or role name to whether it bears on the ground, shape (T,).
 Contacts = Mapping[str, ArrayLike]

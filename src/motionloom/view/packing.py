@@ -23,9 +23,9 @@ from motionloom.constraints.kinds.table import marks_of
 from motionloom.motion import Motion
 from motionloom.roles import Roles, find_roles
 from motionloom.typing import Array
-from motionloom.view.body import build_skin
+from motionloom.view._body import build_skin
+from motionloom.view._overlay import POINT_SIZE, RAMP
 from motionloom.view.figure import Figure, sides_of
-from motionloom.view.overlay import POINT_SIZE, RAMP
 
 #: Counts of a quaternion's number 1.
 GRAIN = 32767

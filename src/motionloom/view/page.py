@@ -29,9 +29,9 @@ from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.typing import Array
+from motionloom.view._overlay import Overlay
 from motionloom.view.canvas import character_colors
 from motionloom.view.figure import SIDE_COLORS, Contacts, Figure, build_figures
-from motionloom.view.overlay import Overlay
 from motionloom.view.packing import (
     pack_character,
     pack_markers,

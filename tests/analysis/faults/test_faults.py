@@ -22,8 +22,8 @@ from motionloom.analysis.faults import (
     find_pops,
     measure_limits,
 )
+from motionloom.analysis.faults._unasked import direct_curve
 from motionloom.analysis.faults.signals import rate
-from motionloom.analysis.faults.unasked import direct_curve
 from motionloom.analysis.gaits import RUNNING, STANDING, WALKING, gaits_of
 from motionloom.analysis.hinges import fit_hinges
 from motionloom.clips.analysis import analyse_clips

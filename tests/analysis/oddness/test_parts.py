@@ -6,25 +6,25 @@ import numpy as np
 import pytest
 
 from motionloom import rotations as rot
-from motionloom.analysis.oddness import otherwise
-from motionloom.analysis.oddness.angles import fit_axes, fit_hinge_range
-from motionloom.analysis.oddness.captures import deal, group_of
-from motionloom.analysis.oddness.cues import measure_cues
-from motionloom.analysis.oddness.evidence import measure_balance, measure_stillness
-from motionloom.analysis.oddness.flow import Flow, fit_flow
-from motionloom.analysis.oddness.learned import Sums, fit_scaled, fit_weights
-from motionloom.analysis.oddness.legs import (
+from motionloom.analysis.oddness import _otherwise as otherwise
+from motionloom.analysis.oddness._angles import fit_axes, fit_hinge_range
+from motionloom.analysis.oddness._cues import measure_cues
+from motionloom.analysis.oddness._evidence import measure_balance, measure_stillness
+from motionloom.analysis.oddness._flow import Flow, fit_flow
+from motionloom.analysis.oddness._learned import Sums, fit_scaled, fit_weights
+from motionloom.analysis.oddness._legs import (
     find_late_leg,
     fit_legs,
     measure_legs,
     rows_of_legs,
     sizes_of_legs,
 )
-from motionloom.analysis.oddness.levels import Weight, fit_levels, fit_tail, guaranteed_share
-from motionloom.analysis.oddness.speeds import measure_rates, measure_speeds
-from motionloom.analysis.oddness.tracks import ARM, LEG, RATE, Track, make_track
-from motionloom.analysis.oddness.turns import fit_turns, measure_turns
-from motionloom.analysis.oddness.windows import SPAN, cut_windows, means_around, window_middles
+from motionloom.analysis.oddness._levels import Weight, fit_levels, fit_tail, guaranteed_share
+from motionloom.analysis.oddness._speeds import measure_rates, measure_speeds
+from motionloom.analysis.oddness._tracks import ARM, LEG, RATE, Track, make_track
+from motionloom.analysis.oddness._turns import fit_turns, measure_turns
+from motionloom.analysis.oddness._windows import SPAN, cut_windows, means_around, window_middles
+from motionloom.analysis.oddness.captures import deal, group_of
 from motionloom.posed_motion import pose_motion
 from walkers import make_lively_walker, make_walker
 

@@ -16,8 +16,8 @@ from motionloom.fitting import (
     load_marker_model,
     save_marker_model,
 )
-from motionloom.fitting.calibration.functional import fit_axis, fit_sphere, segment_frames
-from motionloom.fitting.calibration.start import choose_frames
+from motionloom.fitting.calibration._functional import fit_axis, fit_sphere, segment_frames
+from motionloom.fitting.calibration._start import choose_frames
 from motionloom.fitting.limbs import match_markers
 from motionloom.io import load_markers
 from motionloom.kinematics import forward_kinematics

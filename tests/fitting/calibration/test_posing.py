@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from motionloom.fitting.body import lengths_of, prototype
-from motionloom.fitting.calibration.posing import (
+from motionloom.fitting._body import lengths_of, prototype
+from motionloom.fitting.calibration._posing import (
     LocalPoses,
     State,
     joint_length_jacobian,
@@ -18,7 +18,7 @@ from motionloom.fitting.calibration.posing import (
     rest_terms,
     run,
 )
-from motionloom.fitting.calibration.solve import (
+from motionloom.fitting.calibration._solve import (
     Data,
     Effort,
     cost_of,
@@ -26,7 +26,7 @@ from motionloom.fitting.calibration.solve import (
     minimise,
     normal_equations,
 )
-from motionloom.fitting.marker_sets.places import Place, places_of
+from motionloom.fitting.marker_sets._places import Place, places_of
 
 STEP = 1e-6
 

@@ -6,8 +6,8 @@ import socket
 import pytest
 
 from motionloom.errors import InvalidInputError
+from motionloom.fitting.live._protocol import MOST_BYTES, read_message
 from motionloom.fitting.live.network import datagrams_of, lines_of, sender_to
-from motionloom.fitting.live.protocol import MOST_BYTES, read_message
 
 
 def test_a_line_that_is_too_long_is_no_message_and_the_next_one_is():

@@ -3,8 +3,8 @@
 import numpy as np
 
 from marked_bodies import trial
+from motionloom.fitting.live._protocol import End, MarkerFrame, read_message
 from motionloom.fitting.live.network import replay_frames
-from motionloom.fitting.live.protocol import End, MarkerFrame, read_message
 
 
 class Clock:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from marked_bodies import performer_model
+from motionloom.fitting.tracking._rig import TrackingOptions, make_rig, make_work
 from motionloom.fitting.tracking.normal import (
     count_ranks,
     fill_equations,
@@ -12,7 +13,6 @@ from motionloom.fitting.tracking.normal import (
     solve_equations,
     sum_moments,
 )
-from motionloom.fitting.tracking.rig import TrackingOptions, make_rig, make_work
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import pytest
 from marked_bodies import joints_apart, performer_model, trial, walk
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.tracking import TrackingOptions, follow, track
-from motionloom.fitting.tracking.tracked import MarkerEvent
+from motionloom.fitting.tracking._tracked import MarkerEvent
 
 MODEL = performer_model()
 LABELS = list(MODEL.labels)
@@ -37,7 +37,7 @@ def test_a_trial_without_noise_comes_out_as_it_went_in():
 
 
 def test_windows_meet_without_a_step(monkeypatch):
-    from motionloom.fitting.tracking import offline
+    from motionloom.fitting.tracking import _offline as offline
 
     whole = track(MODEL, noisy(0.003)).motion
     monkeypatch.setattr(offline, "_WINDOW", 70)

@@ -8,7 +8,7 @@ import pytest
 from motionloom import rotations as rot
 from motionloom.analysis.soles import leg_length
 from motionloom.errors import InvalidInputError
-from motionloom.gait.cycles.events import peaks_of
+from motionloom.gait.cycles._events import peaks_of
 from motionloom.gait.cycles.find import find_gait
 from motionloom.gait.cycles.tracks import FootTracks, tracks_of_markers, tracks_of_motion
 from motionloom.marker_motion import MarkerSequence

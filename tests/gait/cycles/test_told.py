@@ -3,7 +3,7 @@
 import pytest
 
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.gait.cycles.events import FootEvent
+from motionloom.gait.cycles._events import FootEvent
 from motionloom.gait.cycles.told import check_used, corrected, read_told, told_of
 from motionloom.gait.space.gather import gather_examples
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from motionloom.gait.path.stance import roll
+from motionloom.gait.path._stance import roll
 
 HEEL = np.array([0.0, -0.08, -0.05])
 TOE = np.array([0.0, -0.08, 0.13])

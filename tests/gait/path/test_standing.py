@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from motionloom.gait.path.lay import lay, plan_gait
-from motionloom.gait.path.standing import standing_share, sway_standing, waves
+from motionloom.gait.path._lay import lay, plan_gait
+from motionloom.gait.path._standing import standing_share, sway_standing, waves
+from motionloom.gait.path._weave import plant
 from motionloom.gait.path.way.timing import passing
-from motionloom.gait.path.weave import plant
 from motionloom_evaluation.gait.bends import Bend, route_of_bends
 
 FPS = 60.0

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from motionloom.gait.space._speed_line import SpeedOptions, Takes, fit_speed_line
 from motionloom.gait.space.behaviour import fit_variation
 from motionloom.gait.space.coordinates import fit_basis
-from motionloom.gait.space.speed_line import SpeedOptions, Takes, fit_speed_line
 
 SIZE = 12
 

@@ -9,8 +9,8 @@ from motionloom.clips.analysis import analyse_clips
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import BodyConstraint, ConstraintSet, StyleConstraint
 from motionloom.errors import InvalidInputError
-from motionloom.graph.bridging.build import add_bridges, build_bridged, find_groups, measure_strain
-from motionloom.graph.bridging.choose import PUSH, Gap, Going, choose_gaps, different
+from motionloom.graph.bridging._build import add_bridges, build_bridged, find_groups, measure_strain
+from motionloom.graph.bridging._choose import PUSH, Gap, Going, choose_gaps, different
 from motionloom.graph.bridging.options import BridgeOptions, find_used
 from motionloom.graph.generator import GraphGenerator, GraphGeneratorOptions
 from motionloom.graph.transitions.build import build_graph, fit_calibration

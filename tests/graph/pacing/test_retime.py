@@ -19,12 +19,12 @@ from motionloom.constraints import (
     StyleConstraint,
 )
 from motionloom.constraints.constraint_set import forget_kind, register_kind
-from motionloom.constraints.kinds.kind import Kind, entries
-from motionloom.constraints.kinds.style import StyleConstraint as Other
+from motionloom.constraints.kinds._kind import Kind, entries
+from motionloom.constraints.kinds._style import StyleConstraint as Other
 from motionloom.graph.generator import GraphGenerator, GraphGeneratorOptions
 from motionloom.graph.joining import make_draft
+from motionloom.graph.pacing._retime import retime_constraints, retime_draft
 from motionloom.graph.pacing.plan import Paces, plan_pace
-from motionloom.graph.pacing.retime import retime_constraints, retime_draft
 from motionloom.graph.searching.search import SearchOptions, compute_errors
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from motionloom.constraints.kinds.measures import ConstraintError
+from motionloom.graph.pacing._retime import doubt_of, has_strolls
 from motionloom.graph.pacing.plan import PacedLeg, TimeMap
-from motionloom.graph.pacing.retime import doubt_of, has_strolls
 from motionloom.synthesis.generator import Draft
 
 FRAMES, FPS = 121, 30.0

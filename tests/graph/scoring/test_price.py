@@ -12,7 +12,7 @@ from motionloom.clips.clip_set import make_clip_set
 from motionloom.clips.labels import Label, label_clips
 from motionloom.constraints import BodyConstraint, ConstraintSet, StyleConstraint
 from motionloom.errors import InvalidInputError
-from motionloom.graph.scoring.price import FREE, STYLE_COST, Price
+from motionloom.graph.scoring._price import FREE, STYLE_COST, Price
 from motionloom.graph.scoring.terms import compile_objective, compile_terms
 from motionloom.graph.scoring.walk import Sums, cost_of_showing
 from motionloom.graph.searching.annealing import lay_walk, random_walk

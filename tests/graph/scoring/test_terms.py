@@ -30,8 +30,8 @@ from motionloom.constraints.kinds.avoid import measure_depths
 from motionloom.constraints.kinds.paths import follow
 from motionloom.constraints.obstacles import body_points
 from motionloom.errors import FormatError, InvalidInputError
+from motionloom.graph.scoring._price import STYLE_COST
 from motionloom.graph.scoring.clearance import DEPTH_SCALE, EVERY, INSIDE
-from motionloom.graph.scoring.price import STYLE_COST
 from motionloom.graph.scoring.terms import PLACE_SCALE, VELOCITY_SCALE, compile_objective
 from motionloom.graph.scoring.walk import lay
 from motionloom.graph.searching.annealing import lay_walk, random_walk

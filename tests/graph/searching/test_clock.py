@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from motionloom.constraints import ConstraintSet
-from motionloom.graph.searching.parallel import _Compiling
+from motionloom.graph.searching._parallel import _Compiling
 from motionloom.graph.searching.results import Clock, SearchOptions
 from motionloom.graph.searching.search import SAVE_EVERY, search_motion
 from motionloom.graph.transitions.build import build_graph

@@ -5,7 +5,7 @@ arrives, no faults.
 import numpy as np
 import pytest
 
-from motionloom.cli.demo import demo_wish
+from motionloom.cli._demo import demo_wish
 from motionloom.kinematics import forward_kinematics
 from motionloom.synthesis.driver import SynthesisOptions, synthesize
 from performed import performer_clips

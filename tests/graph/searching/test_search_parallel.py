@@ -5,7 +5,7 @@ import pytest
 
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.errors import FormatError
-from motionloom.graph.searching.parallel import attach, share
+from motionloom.graph.searching._parallel import attach, share
 from motionloom.graph.searching.results import SearchOptions
 from motionloom.graph.searching.search import search_motion
 from stored_files import rewrite

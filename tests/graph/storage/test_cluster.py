@@ -15,8 +15,8 @@ import pytest
 from motionloom import clusters
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.errors import InvalidInputError
+from motionloom.graph.storage._rows import compute_row, write_row
 from motionloom.graph.storage.disk import build_on_disk
-from motionloom.graph.storage.rows import compute_row, write_row
 from performed import performer_clips
 
 distributed = pytest.importorskip("distributed", reason="needs dask")
@@ -64,7 +64,7 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path, workers, here, monkeypatc
             victims.append(workers.workers[0].pid)
             os.kill(victims[0], signal.SIGKILL)
 
-    monkeypatch.setattr("motionloom.graph.storage.rows.compute_row", slowly)
+    monkeypatch.setattr("motionloom.graph.storage._rows.compute_row", slowly)
     monkeypatch.setattr("motionloom.graph.storage.disk.write_row", kill_once)
     build_on_disk(CLIPS, tmp_path, cluster=workers.scheduler_address)
     assert victims

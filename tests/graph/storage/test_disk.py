@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 from motionloom.clips.clip_set import ClipSet, make_clip_set
 from motionloom.errors import FormatError, InvalidInputError
+from motionloom.graph.storage._rows import read_row
 from motionloom.graph.storage.disk import build_on_disk, open_on_disk
-from motionloom.graph.storage.rows import read_row
 from motionloom.graph.transitions.build import build_graph
 from motionloom.graph.transitions.options import GraphOptions
 from performed import performer_clips

@@ -5,7 +5,7 @@ import pytest
 
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.errors import FormatError, InvalidInputError, SynthesisError
-from motionloom.graph.storage.disk_head import load_graph, save_graph
+from motionloom.graph.storage._disk_head import load_graph, save_graph
 from motionloom.graph.transitions.build import build_graph
 from motionloom.graph.transitions.options import GraphOptions
 from walkers import make_walker

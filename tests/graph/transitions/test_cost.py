@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from motionloom.clips.clip_set import make_clip_set
-from motionloom.graph.transitions.cost import (
+from motionloom.graph.transitions._cost import (
     STEP_QUANTILE,
     compute_features,
     fit_scale,

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.errors import InvalidInputError
-from motionloom.graph.transitions.cost import compute_features, fit_scale, scale_features
+from motionloom.graph.transitions._cost import compute_features, fit_scale, scale_features
 from motionloom.graph.transitions.edges import EdgeList, EdgeRules, Pairs, find_edges
 from motionloom.graph.transitions.product import CostProduct
 from walkers import make_walker

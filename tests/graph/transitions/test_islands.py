@@ -7,12 +7,12 @@ import pytest
 
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.errors import InvalidInputError
+from motionloom.graph.storage._disk_head import load_graph, save_graph
 from motionloom.graph.storage.disk import build_on_disk, open_on_disk
-from motionloom.graph.storage.disk_head import load_graph, save_graph
+from motionloom.graph.transitions._islands import ascending_levels, join_islands, measure_hips
 from motionloom.graph.transitions.build import build_graph
 from motionloom.graph.transitions.connect import connect
 from motionloom.graph.transitions.edges import EdgeRules, find_edges
-from motionloom.graph.transitions.islands import ascending_levels, join_islands, measure_hips
 from motionloom.graph.transitions.options import GraphOptions
 from walkers import make_walker
 

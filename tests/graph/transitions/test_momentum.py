@@ -5,8 +5,8 @@ from motionloom.analysis.gaits import RUNNING, STANDING, WALKING
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.errors import InvalidInputError
 from motionloom.graph.searching.adjacency import make_adjacency
+from motionloom.graph.transitions._momentum import UNSEEN, _measure, measure_momentum
 from motionloom.graph.transitions.build import build_graph
-from motionloom.graph.transitions.momentum import UNSEEN, _measure, measure_momentum
 from motionloom.graph.transitions.options import GraphOptions
 from motionloom.motion import GroundTransform
 from walkers import make_walker
@@ -65,7 +65,7 @@ def test_a_clip_set_is_measured_once_for_its_graph_and_search(monkeypatch):
         measured.append(clips)
         return _measure(clips)
 
-    monkeypatch.setattr("motionloom.graph.transitions.momentum._measure", count)
+    monkeypatch.setattr("motionloom.graph.transitions._momentum._measure", count)
     clips = make_clip_set([make_walker(90, speed=v, name=f"{v}") for v in (1.0, 1.05, 1.1)])
     make_adjacency(build_graph(clips, GraphOptions(density=1.0)))
     assert len(measured) == 1

@@ -6,8 +6,7 @@ import numpy as np
 
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.graph.searching.adjacency import make_adjacency
-from motionloom.graph.transitions.build import build_graph
-from motionloom.graph.transitions.momentum import (
+from motionloom.graph.transitions._momentum import (
     MOST,
     OTHER_STYLE,
     UNSEEN_CHANGE,
@@ -15,6 +14,7 @@ from motionloom.graph.transitions.momentum import (
     stride_costs,
     stride_means,
 )
+from motionloom.graph.transitions.build import build_graph
 from motionloom.graph.transitions.options import GraphOptions
 from walkers import make_walker
 

@@ -5,15 +5,15 @@ import pytest
 
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.errors import InvalidInputError
-from motionloom.graph.transitions.cost import (
+from motionloom.graph.transitions._cost import (
     compute_features,
     fit_scale,
     scale_features,
     step_costs,
 )
+from motionloom.graph.transitions._threshold import calibrate as find_calibration
 from motionloom.graph.transitions.edges import EdgeRules, find_edges
 from motionloom.graph.transitions.options import GraphOptions
-from motionloom.graph.transitions.threshold import calibrate as find_calibration
 from walkers import make_lively_walker
 
 

@@ -6,9 +6,9 @@ import pytest
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.idle import IdleStream, begin_idle
+from motionloom.idle._making import make_idle
 from motionloom.idle.live.server import Look, read_command
-from motionloom.idle.making import make_idle
-from motionloom.idle.over.gaze import FARTHEST
+from motionloom.idle.over._gaze import FARTHEST
 from motionloom.posed_motion import pose_motion
 
 #: The built-in person is learned from motion whose head faces ahead in the neutral posture.

@@ -7,7 +7,7 @@ import pytest
 
 from motionloom.clips.labels import Label
 from motionloom.errors import InvalidInputError
-from motionloom.idle.making import make_idle
+from motionloom.idle._making import make_idle
 from motionloom.idle.over.supplements import (
     PAUSE,
     Supplement,

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from motionloom.idle import IdleStream, begin_idle, fit_idle, prepare_recording
+from motionloom.idle._making import make_idle
 from motionloom.idle.learning.limits import MotionRange, find_beyond, join_ranges, measure_range
-from motionloom.idle.making import make_idle
 from motionloom.idle.streams.plans import IdleStreamOptions, plan_piece
 from motionloom.io import load_motion
 from motionloom.posed_motion import pose_motion

@@ -15,7 +15,7 @@ from motionloom.idle import (
     next_piece,
     save_idle,
 )
-from motionloom.idle.making import make_idle
+from motionloom.idle._making import make_idle
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import pose_motion
 

@@ -13,8 +13,8 @@ from scipy.spatial.transform import Rotation
 
 from motionloom import rotations as rot
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
+from motionloom.io.acclaim._asf import read_asf
 from motionloom.io.acclaim.amc import find_skeleton, read_amc
-from motionloom.io.acclaim.asf import read_asf
 from motionloom.kinematics import end_site_positions, forward_kinematics
 
 FILES = Path(__file__).parents[1] / "files"

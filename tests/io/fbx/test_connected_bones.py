@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from motionloom import rotations as rot
 from motionloom.io import load_motion, save
-from motionloom.io.scenes.writing import build_scene
+from motionloom.io.scenes._writing import build_scene
 from motionloom.io.tools import find_tool
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion

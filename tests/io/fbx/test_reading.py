@@ -9,7 +9,7 @@ from fbx_rigs import RigNode, humanik_rig, positions_of, write_rig
 from motionloom.errors import FormatError, MissingExtraError
 from motionloom.io import load_motion
 from motionloom.io.fbx import read_fbx
-from motionloom.io.scenes.apart import Extractor, extract_apart
+from motionloom.io.scenes._apart import Extractor, extract_apart
 from motionloom.io.units import axes_to_y_up
 from motionloom.kinematics import forward_kinematics
 
@@ -137,7 +137,7 @@ def test_a_crash_of_the_library_is_one_sentence(tmp_path, monkeypatch, how):
 COUNTING = """
 import os
 import numpy as np
-from motionloom.io.scenes.reading import FileScene, split_transforms
+from motionloom.io.scenes._reading import FileScene, split_transforms
 served = 0
 def extract(path, number):
     global served
@@ -180,8 +180,8 @@ import warnings
 from pathlib import Path
 import numpy as np
 from motionloom.errors import MotionloomError
-from motionloom.io.fbx.scene import extract
-from motionloom.io.scenes.reading import motion_of_scene
+from motionloom.io.fbx._scene import extract
+from motionloom.io.scenes._reading import motion_of_scene
 warnings.simplefilter("error", RuntimeWarning)
 seed, folder = Path(sys.argv[1]).read_bytes(), Path(sys.argv[2])
 for number in range(int(sys.argv[3])):
@@ -207,7 +207,7 @@ def test_three_hundred_damaged_files_in_one_process(tmp_path, monkeypatch):
     import subprocess
     import sys
 
-    from motionloom.io.fbx import objects
+    from motionloom.io.fbx import _objects as objects
 
     def plain(values):
         values = np.ascontiguousarray(values)

@@ -12,8 +12,8 @@ from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.io import load_motion, save
 from motionloom.io.fbx import read_fbx, write_fbx
-from motionloom.io.fbx.objects import MAGIC, Record, build_file
-from motionloom.io.scenes.reading import motion_of_scene
+from motionloom.io.fbx._objects import MAGIC, Record, build_file
+from motionloom.io.scenes._reading import motion_of_scene
 from motionloom.kinematics import forward_kinematics
 from performed import performer_clips
 from random_bodies import random_motion
@@ -23,7 +23,7 @@ ufbx = pytest.importorskip("ufbx", reason="FBX is read by ufbx, which is not ins
 
 def read_here(path, notes=True):
     """The motion of a file, read in this process; without our notes as another program's file."""
-    from motionloom.io.fbx.scene import extract
+    from motionloom.io.fbx._scene import extract
 
     scene = extract(str(path))
     if not notes:
@@ -73,7 +73,7 @@ def test_files_are_right_without_our_notes(tmp_path, up):
 def test_notes_that_no_longer_fit_do_not_count(tmp_path):
     motion = performer_clips()[0].motion[:5]
     write_fbx(motion, tmp_path / "m.fbx")
-    from motionloom.io.fbx.scene import extract
+    from motionloom.io.fbx._scene import extract
 
     scene = extract(str(tmp_path / "m.fbx"))
     for places in (scene.rest["translation"], scene.tracks["translation"]):

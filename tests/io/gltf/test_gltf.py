@@ -16,9 +16,9 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from motionloom.errors import InvalidInputError, MotionloomError
-from motionloom.io.gltf import read_glb, write_glb
+from motionloom.io._gltf import read_glb, write_glb
+from motionloom.io.scenes._writing import build_bone_mesh
 from motionloom.io.scenes.rest_pose import find_rest_pose
-from motionloom.io.scenes.writing import build_bone_mesh
 from motionloom.kinematics import end_site_positions, forward_kinematics
 from motionloom.motion import Motion
 from motionloom.skeleton import Skeleton

@@ -15,7 +15,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from motionloom.errors import FormatError
-from motionloom.io.gltf import read_glb
+from motionloom.io._gltf import read_glb
 from motionloom.kinematics import forward_kinematics
 
 

@@ -17,7 +17,7 @@ from scipy.spatial.transform import Rotation
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.io import load, save
-from motionloom.io.gltf import read_glb, write_glb
+from motionloom.io._gltf import read_glb, write_glb
 from motionloom.io.scenes.rest_pose import find_rest_pose, is_heap
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion

@@ -9,7 +9,7 @@ from gltf.test_gltf import make_motion, values, world
 from scipy.spatial.transform import Rotation
 
 from motionloom.errors import InvalidInputError
-from motionloom.io.gltf import read_glb, write_glb
+from motionloom.io._gltf import read_glb, write_glb
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from motionloom import rotations as rot
 from motionloom.errors import FormatError, InvalidInputError, MissingExtraError
 from motionloom.io import load_motion, save
-from motionloom.io.scenes.reading import motion_of_scene
+from motionloom.io.scenes._reading import motion_of_scene
 from motionloom.io.usd import read_usd, write_usda
 from motionloom.kinematics import forward_kinematics
 from performed import performer_clips
@@ -19,7 +19,7 @@ pytest.importorskip("pxr", reason="USD is read by usd-core, which is not install
 
 def read_here(path):
     """The motion of a file, read in this process."""
-    from motionloom.io.usd.stage import extract
+    from motionloom.io.usd._stage import extract
 
     return motion_of_scene(extract(str(path)), path, "usd")
 

@@ -7,7 +7,7 @@ import pytest
 
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.physics.body import body_density, make_body, read_mass_table
-from motionloom.physics.body.limits import bend_angles, bend_limits, beyond_limits
+from motionloom.physics.body._limits import bend_angles, bend_limits, beyond_limits
 from motionloom.posed_motion import PosedMotion
 from weighed_bodies import performer_body, standing
 

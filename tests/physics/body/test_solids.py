@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from motionloom.physics.body.model import Solid, filled_box, limb_capsule
+from motionloom.physics.body._model import Solid, filled_box, limb_capsule
 
 
 def _moments_by_sampling(inside, reach):

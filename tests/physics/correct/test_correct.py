@@ -12,15 +12,15 @@ from motionloom.constraints import ConstraintSet, Stairs
 from motionloom.errors import InvalidInputError
 from motionloom.performer import make_performer, perform, plan_steps, walking_steps
 from motionloom.physics.body import make_body
-from motionloom.physics.body.limits import bend_angles, bend_limits
+from motionloom.physics.body._limits import bend_angles, bend_limits
 from motionloom.physics.correct import (
     CorrectionOptions,
     correct_motion,
     finish_by_physics,
 )
-from motionloom.physics.correct.problem import make_problem
-from motionloom.physics.correct.spans import find_stances, judge_stance, make_pins
-from motionloom.physics.correct.terms import loads_of, point_slopes, slopes_of
+from motionloom.physics.correct._problem import make_problem
+from motionloom.physics.correct._spans import find_stances, judge_stance, make_pins
+from motionloom.physics.correct._terms import loads_of, point_slopes, slopes_of
 from motionloom.physics.ground import (
     analyse_balance,
     balanced_share,

@@ -3,8 +3,8 @@
 import numpy as np
 import scipy
 
-from motionloom.physics.correct.correct import window_spans, window_weights
-from motionloom.physics.correct.solve import BandedSystem, make_spline
+from motionloom.physics.correct._correct import window_spans, window_weights
+from motionloom.physics.correct._solve import BandedSystem, make_spline
 
 
 def test_basis_is_that_of_scipy():

@@ -11,7 +11,7 @@ from motionloom.physics.dynamics import (
     inverse_dynamics,
     state_of,
 )
-from motionloom.physics.dynamics.inverse import GRAVITY
+from motionloom.physics.dynamics._inverse import GRAVITY
 from motionloom.physics.dynamics.state import BodyState, low_pass
 from motionloom.physics.robots import body_to_mjcf, depth_first
 from weighed_bodies import performer_body, random_state, standing

@@ -7,9 +7,9 @@ import pytest
 
 from motionloom.errors import InvalidInputError
 from motionloom.physics.body import make_body
-from motionloom.physics.dynamics.inverse import GRAVITY
+from motionloom.physics.dynamics._inverse import GRAVITY
 from motionloom.physics.ground import analyse_balance, balanced_share, share_forces
-from motionloom.physics.ground.balance import zero_moment_point
+from motionloom.physics.ground._balance import zero_moment_point
 from motionloom.physics.quality import quality_of
 from motionloom.posed_motion import pose_motion
 from motionloom.reports import in_words

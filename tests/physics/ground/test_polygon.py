@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from motionloom.physics.ground.balance import support_polygons
+from motionloom.physics.ground._balance import support_polygons
 
 
 def _flat(points):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.physics.body import make_body
-from motionloom.physics.body.limits import turn_ranges
+from motionloom.physics.body._limits import turn_ranges
 from motionloom.physics.dynamics import Smoothing
 from motionloom.physics.ground import analyse_balance, share_forces
 from motionloom.physics.robots import body_to_mjcf, save_robot_motion

@@ -13,10 +13,10 @@ from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.performer import make_performer, perform, plan_steps, walking_steps
 from motionloom.physics.ground import balanced_share
-from motionloom.physics.ground.contacts import find_ground_contacts
+from motionloom.physics.ground._contacts import find_ground_contacts
 from motionloom.physics.terrain import adapt_to_terrain, make_terrain_report
-from motionloom.physics.terrain.footholds import _changes
-from motionloom.physics.terrain.stances import find_stances, find_way
+from motionloom.physics.terrain._footholds import _changes
+from motionloom.physics.terrain._stances import find_stances, find_way
 from motionloom.posed_motion import pose_motion
 
 

@@ -14,11 +14,11 @@ from motionloom.io.kept import KeptFolder
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import silent
 from motionloom.shot import Stage, make_shot, parse_shot
-from motionloom.shot.live import stages as live_stages
+from motionloom.shot.live import _stages as live_stages
+from motionloom.shot.live._stages import LiveStage
 from motionloom.shot.live.live import BETTER, LiveShot
 from motionloom.shot.live.remaking import Cancelled
-from motionloom.shot.live.stages import LiveStage
-from motionloom.shot.spans import walk
+from motionloom.shot.spans import _walk as walk
 from motionloom.shot.stage import Methods, Place
 from motionloom.workspace.shots import plan_of
 

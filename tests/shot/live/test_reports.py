@@ -9,9 +9,9 @@ import pytest
 
 from motionloom.performer import performer_clips
 from motionloom.posed_motion import PosedMotion, pose_motion
-from motionloom.shot.live.reports import AskedKey, _problems, error_of
+from motionloom.shot._report import CharacterReport, SpanRow
+from motionloom.shot.live._reports import AskedKey, _problems, error_of
 from motionloom.shot.live.results import KeyRow
-from motionloom.shot.report import CharacterReport, SpanRow
 
 
 @pytest.fixture(scope="module")

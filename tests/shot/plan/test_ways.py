@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 
 from motionloom.constraints.kinds.avoid import Box, Cylinder
-from motionloom.shot.spans.gait import CLEAR, way_around
+from motionloom.shot.spans._gait import CLEAR, way_around
 
 
 def nearest(way, center):

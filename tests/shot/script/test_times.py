@@ -4,7 +4,7 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from motionloom.errors import InvalidInputError
-from motionloom.shot.script.times import Resolver, When, parse_time
+from motionloom.shot.script._times import Resolver, When, parse_time
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from studios import run_apart
 
 from motionloom.errors import MotionloomError, SynthesisError
-from motionloom.studio.exports import Exporter, ExportJob
+from motionloom.studio._exports import Exporter, ExportJob
 
 pytestmark = pytest.mark.slow
 

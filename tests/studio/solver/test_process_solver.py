@@ -9,7 +9,7 @@ import time
 import pytest
 
 from motionloom.shot import parse_shot
-from motionloom.studio.events import (
+from motionloom.studio._events import (
     Failed,
     Idle,
     Job,
@@ -19,7 +19,7 @@ from motionloom.studio.events import (
     Solved,
     StateOf,
 )
-from motionloom.studio.solver import ProcessSolver
+from motionloom.studio._solver import ProcessSolver
 
 TEXT = """\
 shot: 1

@@ -9,8 +9,8 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 from studios import HOST, SOCKET, TOKEN, Studio, Window, open_studio
 
-from motionloom.studio.web.guard import Gate, is_loopback
-from motionloom.studio.web.protocol import MOST_MESSAGE
+from motionloom.studio._web.guard import Gate, is_loopback
+from motionloom.studio._web.protocol import MOST_MESSAGE
 
 #: What another site in the same browser could send along.
 FOREIGN = [
@@ -169,7 +169,7 @@ def test_the_page_is_served(studio: Studio) -> None:
 
 def test_too_many_requests_have_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    monkeypatch.setattr("motionloom.studio.web.guard.time.monotonic", lambda: now)
+    monkeypatch.setattr("motionloom.studio._web.guard.time.monotonic", lambda: now)
     gate = Gate(TOKEN, 4567)
     assert not any(gate.is_too_fast() for _ in range(200))
     assert gate.is_too_fast()

@@ -3,7 +3,7 @@ gliding, fidgeting hands, detours, knees bent deep, joints that pop, and jumps, 
 that nobody asked for, each beside what the clips themselves do at most.
 """
 
-from motionloom.analysis.faults.find import (
+from motionloom.analysis.faults._find import (
     Fault,
     find_bursts,
     find_deep_bends,
@@ -13,8 +13,8 @@ from motionloom.analysis.faults.find import (
     find_gliding,
     find_pops,
 )
-from motionloom.analysis.faults.limits import MovementLimits, measure_limits
-from motionloom.analysis.faults.unasked import (
+from motionloom.analysis.faults._limits import MovementLimits, measure_limits
+from motionloom.analysis.faults._unasked import (
     direct_curve,
     find_cut_jumps,
     find_detours,

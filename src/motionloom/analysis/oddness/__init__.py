@@ -2,7 +2,7 @@
 number of all of them.
 """
 
-from motionloom.analysis.oddness.checks import CHECKS
+from motionloom.analysis.oddness._checks import CHECKS
 from motionloom.analysis.oddness.judge import (
     MotionJudge,
     MotionVerdict,

@@ -12,15 +12,15 @@ from itertools import pairwise
 
 import numpy as np
 
-from motionloom.analysis.oddness.checks import Learning, Model, add_sums, fit_model, gather_sums
-from motionloom.analysis.oddness.evidence import (
+from motionloom.analysis.oddness._checks import Learning, Model, add_sums, fit_model, gather_sums
+from motionloom.analysis.oddness._evidence import (
     Body,
     Evidence,
     fit_body,
     gather_evidence,
     is_long_enough,
 )
-from motionloom.analysis.oddness.tracks import make_track
+from motionloom.analysis.oddness._tracks import make_track
 from motionloom.errors import InvalidInputError
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, breathe, silent

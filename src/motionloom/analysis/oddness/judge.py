@@ -9,12 +9,12 @@ from typing import Annotated
 
 import numpy as np
 
+from motionloom.analysis.oddness._checks import CHECKS, Curve, Model, score
+from motionloom.analysis.oddness._evidence import Body, gather_evidence, is_long_enough
+from motionloom.analysis.oddness._legs import AROUND, find_late_leg
+from motionloom.analysis.oddness._levels import SHARE, Levels, Weight, fit_levels, guaranteed_share
+from motionloom.analysis.oddness._tracks import Track
 from motionloom.analysis.oddness.captures import group_of, learn_captures
-from motionloom.analysis.oddness.checks import CHECKS, Curve, Model, score
-from motionloom.analysis.oddness.evidence import Body, gather_evidence, is_long_enough
-from motionloom.analysis.oddness.legs import AROUND, find_late_leg
-from motionloom.analysis.oddness.levels import SHARE, Levels, Weight, fit_levels, guaranteed_share
-from motionloom.analysis.oddness.tracks import Track
 from motionloom.declared import LEARNED, Range, Shape
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from motionloom.constraints.kinds.kind import Kind, entries
+from motionloom.constraints.kinds._kind import Kind, entries
 from motionloom.constraints.kinds.measures import NEAR, Adherence, Shown
 from motionloom.constraints.obstacles import MAP, SOLID, Obstacles
 from motionloom.constraints.values import (

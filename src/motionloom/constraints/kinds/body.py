@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.constraints.kinds.kind import Kind, entries
+from motionloom.constraints.kinds._kind import Kind, entries
 from motionloom.constraints.kinds.marks import Point
 from motionloom.constraints.kinds.measures import ConstraintError, Shown
 from motionloom.constraints.values import Degrees, Ground, Held, expects

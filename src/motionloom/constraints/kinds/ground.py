@@ -9,8 +9,8 @@ import numpy as np
 import scipy
 from pydantic import Field, model_validator
 
+from motionloom.constraints.kinds._kind import Kind, entries
 from motionloom.constraints.kinds.avoid import Center, HeightMap, Length, fill_heights
-from motionloom.constraints.kinds.kind import Kind, entries
 from motionloom.constraints.kinds.measures import NEAR, Adherence, Shown
 from motionloom.constraints.obstacles import PRESS
 from motionloom.constraints.values import Degrees, Model, Number, expects, field_error

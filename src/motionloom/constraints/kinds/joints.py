@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Self
 import numpy as np
 from pydantic import model_validator
 
-from motionloom.constraints.kinds.kind import Kind, entries
+from motionloom.constraints.kinds._kind import Kind, entries
 from motionloom.constraints.kinds.marks import Point as PointMark
 from motionloom.constraints.kinds.measures import ConstraintError, Shown
 from motionloom.constraints.values import (

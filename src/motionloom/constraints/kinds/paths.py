@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from motionloom.constraints.kinds.kind import Kind, entries
+from motionloom.constraints.kinds._kind import Kind, entries
 from motionloom.constraints.kinds.marks import Line
 from motionloom.constraints.kinds.measures import Adherence, Shown
 from motionloom.constraints.kinds.speeds import schedule

@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from motionloom import rotations as rot
-from motionloom.constraints.kinds.kind import Kind, entries
+from motionloom.constraints.kinds._kind import Kind, entries
 from motionloom.constraints.kinds.marks import Point
 from motionloom.constraints.kinds.measures import Adherence, Shown
 from motionloom.constraints.values import Model, Name, Quaternion, Time, expects, field_error

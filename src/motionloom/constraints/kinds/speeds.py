@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from pydantic import Field
 
-from motionloom.constraints.kinds.kind import Kind, entries
+from motionloom.constraints.kinds._kind import Kind, entries
 from motionloom.constraints.kinds.marks import Point
 from motionloom.constraints.kinds.measures import Adherence, Shown
 from motionloom.constraints.values import Number, Span, Time, Weight, expects

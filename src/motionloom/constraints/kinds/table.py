@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING, Any
 
+from motionloom.constraints.kinds._kind import Kind
+from motionloom.constraints.kinds._style import COSTS, STYLE
 from motionloom.constraints.kinds.avoid import AVOID
 from motionloom.constraints.kinds.body import BODY
 from motionloom.constraints.kinds.ground import GROUND
@@ -25,13 +27,11 @@ from motionloom.constraints.kinds.joints import (
     TOOL,
     VELOCITY,
 )
-from motionloom.constraints.kinds.kind import Kind
 from motionloom.constraints.kinds.marks import Mark
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError, Lookup, Shown
 from motionloom.constraints.kinds.paths import PATHS
 from motionloom.constraints.kinds.poses import KEY_POSES, POSES
 from motionloom.constraints.kinds.speeds import SPEEDS, STILL
-from motionloom.constraints.kinds.style import COSTS, STYLE
 from motionloom.errors import InvalidInputError
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import Hinge
 from motionloom.analysis.soles import Soles
-from motionloom.edit.retarget.parts import CHAINS, SIDES, BodyParts, carrier_of
-from motionloom.edit.retarget.samples import UP, Samples, farthest_end
+from motionloom.edit.retarget._parts import CHAINS, SIDES, BodyParts, carrier_of
+from motionloom.edit.retarget._samples import UP, Samples, farthest_end
 from motionloom.two_bones import unit
 from motionloom.typing import Array
 

@@ -22,8 +22,7 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import Hinge, fit_hinges
 from motionloom.analysis.soles import Soles, fit_soles
-from motionloom.edit.retarget.captured import Captured, basis
-from motionloom.edit.retarget.neutral import (
+from motionloom.edit.retarget._neutral import (
     ANKLE,
     is_along_axis,
     lies_along_axes,
@@ -33,8 +32,9 @@ from motionloom.edit.retarget.neutral import (
     stand_upright,
     stands_at_rest,
 )
-from motionloom.edit.retarget.parts import SIDES, carrier_of, find_parts
-from motionloom.edit.retarget.samples import farthest_end, rest_clip, sample_clips
+from motionloom.edit.retarget._parts import SIDES, carrier_of, find_parts
+from motionloom.edit.retarget._samples import farthest_end, rest_clip, sample_clips
+from motionloom.edit.retarget.captured import Captured, basis
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion, pose_motion

@@ -14,9 +14,9 @@ from motionloom import rotations as rot
 from motionloom.analysis.quality import joint_acceleration, skate_speed
 from motionloom.analysis.soles import point_velocity
 from motionloom.edit.limbs import swing_between
+from motionloom.edit.retarget._samples import UP
 from motionloom.edit.retarget.frames import RoleFrames
 from motionloom.edit.retarget.retarget import Retargeted, retarget_motion
-from motionloom.edit.retarget.samples import UP
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import Report, Reported, shown, table_of
 from motionloom.two_bones import unit

@@ -14,6 +14,7 @@ from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.hinges import Hinge, widen_hinges
 from motionloom.edit.footlock import FootLockOptions, lock_feet
+from motionloom.edit.retarget._parts import CHAINS
 from motionloom.edit.retarget.floor import (
     Supports,
     find_supports,
@@ -22,7 +23,6 @@ from motionloom.edit.retarget.floor import (
     place_knees,
 )
 from motionloom.edit.retarget.frames import RoleFrames, fit_role_frames
-from motionloom.edit.retarget.parts import CHAINS
 from motionloom.edit.retarget.place import contacts_for, find_contacts, place_legs, place_root
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError

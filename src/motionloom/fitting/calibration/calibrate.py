@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from motionloom.errors import InvalidInputError
-from motionloom.fitting.body import Prototype
-from motionloom.fitting.calibration.centres import (
+from motionloom.fitting._body import Prototype
+from motionloom.fitting.calibration._centres import (
     Placed,
     fit_to_centres,
     place_markers,
     rule_centres,
 )
-from motionloom.fitting.calibration.functional import functional_centres
-from motionloom.fitting.calibration.posing import (
+from motionloom.fitting.calibration._functional import functional_centres
+from motionloom.fitting.calibration._posing import (
     Layout,
     Posed,
     State,
@@ -28,11 +28,17 @@ from motionloom.fitting.calibration.posing import (
     marker_places,
     run,
 )
-from motionloom.fitting.calibration.result import Calibration, LengthRow, misplaced_markers
-from motionloom.fitting.calibration.solve import Data, Effort, eliminate, minimise, normal_equations
-from motionloom.fitting.calibration.start import choose_frames, guess_size, rough_poses
+from motionloom.fitting.calibration._result import Calibration, LengthRow, misplaced_markers
+from motionloom.fitting.calibration._solve import (
+    Data,
+    Effort,
+    eliminate,
+    minimise,
+    normal_equations,
+)
+from motionloom.fitting.calibration._start import choose_frames, guess_size, rough_poses
 from motionloom.fitting.marker_model import MarkerModel
-from motionloom.fitting.marker_sets.places import Place
+from motionloom.fitting.marker_sets._places import Place
 from motionloom.marker_motion import MarkerSequence
 from motionloom.options import check_options, option_field
 from motionloom.threads import one_thread

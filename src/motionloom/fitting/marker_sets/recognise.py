@@ -13,7 +13,7 @@ from typing import Any
 
 from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
-from motionloom.fitting.marker_sets.labels import (
+from motionloom.fitting.marker_sets._labels import (
     centre_of,
     is_nameless,
     is_virtual,
@@ -23,7 +23,7 @@ from motionloom.fitting.marker_sets.labels import (
     sided,
     subject_of,
 )
-from motionloom.fitting.marker_sets.places import Place, places_of
+from motionloom.fitting.marker_sets._places import Place, places_of
 from motionloom.marker_motion import MarkerSequence
 from motionloom.reports import Row
 from motionloom.skeleton import few

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from motionloom.analysis.gaits import GRAVITY
-from motionloom.gait.cycles.events import (
+from motionloom.gait.cycles._events import (
     RUN_SPEED,
     RUN_STANCE,
     FootEvent,

@@ -12,7 +12,7 @@ import numpy as np
 
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.gait.cycle import BEHAVIOURS
-from motionloom.gait.cycles.events import FootEvent
+from motionloom.gait.cycles._events import FootEvent
 from motionloom.gait.cycles.tracks import SIDES
 from motionloom.io.document import read_document
 

@@ -14,13 +14,13 @@ from motionloom.constraints.path_curve import path_curve
 from motionloom.edit.root import move_root
 from motionloom.errors import InvalidInputError
 from motionloom.gait.cycle import GaitBody
-from motionloom.gait.imdr.bridge import Bridge, build_bridge
+from motionloom.gait.imdr._bridge import Bridge, build_bridge
 from motionloom.gait.imdr.ends import ClipEnd, find_end
 from motionloom.gait.make import Walker
-from motionloom.gait.path.tables.nodes import table_of
+from motionloom.gait.path._weave import sunk
+from motionloom.gait.path.tables._nodes import table_of
 from motionloom.gait.path.tables.table import GaitTable, legs_of
-from motionloom.gait.path.way.asked import Knots, knots_of, route_of
-from motionloom.gait.path.weave import sunk
+from motionloom.gait.path.way._asked import Knots, knots_of, route_of
 from motionloom.gait.report import measure_kept
 from motionloom.gait.space.fit import fit_gait
 from motionloom.gait.space.gather import body_of

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from motionloom.declared import NUMBER, SINGLE, Count, Finite, Positive, Range, Shape
 from motionloom.gait.cycle import GaitCycle
-from motionloom.gait.space.coordinates import CycleCoordinates, GaitBasis, fit_basis
-from motionloom.gait.space.speed_line import (
+from motionloom.gait.space._speed_line import (
     FrequencyLaw,
     SpeedLine,
     SpeedOptions,
@@ -23,6 +22,7 @@ from motionloom.gait.space.speed_line import (
     fit_frequency,
     fit_speed_line,
 )
+from motionloom.gait.space.coordinates import CycleCoordinates, GaitBasis, fit_basis
 from motionloom.skeleton import restore_read_only
 from motionloom.typing import Array, Bools, Ints
 

@@ -12,9 +12,9 @@ import numpy as np
 
 from motionloom.errors import InvalidInputError, UnknownStyleError
 from motionloom.gait.cycle import BEHAVIOURS, GaitBody, GaitCycle
+from motionloom.gait.space._trust import Trust, trust_of
 from motionloom.gait.space.behaviour import BehaviourSpace, StyleOffset
 from motionloom.gait.space.coordinates import CycleCoordinates
-from motionloom.gait.space.trust import Trust, trust_of
 from motionloom.typing import Array
 
 #: Froude number (speed squared over gravity and hip height) at which people change from walk to run

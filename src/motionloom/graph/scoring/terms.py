@@ -28,8 +28,8 @@ from motionloom.constraints.values import Held
 from motionloom.edit.reach import find_limb
 from motionloom.edit.reach_sets import find_reach_set, is_arm
 from motionloom.errors import InvalidInputError
+from motionloom.graph.scoring._price import FREE, Price, sum_costs
 from motionloom.graph.scoring.clearance import compile_around
-from motionloom.graph.scoring.price import FREE, Price, sum_costs
 from motionloom.graph.scoring.walk import Span, Terms
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion

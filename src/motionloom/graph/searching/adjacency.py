@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from motionloom.compiling import kernel, part
 from motionloom.graph.scoring.walk import Ground
-from motionloom.graph.transitions.momentum import momentum_costs, stride_costs
+from motionloom.graph.transitions._momentum import momentum_costs, stride_costs
 from motionloom.typing import Array, Ints, Singles
 
 if TYPE_CHECKING:

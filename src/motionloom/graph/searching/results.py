@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motionloom.errors import InvalidInputError
-from motionloom.graph.scoring.price import Price
+from motionloom.graph.scoring._price import Price
 from motionloom.graph.searching.reach import OutOfReach
 from motionloom.graph.searching.state import SearchState
 from motionloom.motion import GroundTransform
@@ -117,7 +117,7 @@ def find_method(name: str) -> Method:
 if TYPE_CHECKING:
     from motionloom.clips.pieces import GraphWalk
     from motionloom.constraints.kinds.measures import ConstraintError
-    from motionloom.graph.scoring.price import Price
+    from motionloom.graph.scoring._price import Price
     from motionloom.graph.searching.reach import OutOfReach
     from motionloom.graph.searching.state import SearchState
     from motionloom.motion import GroundTransform
@@ -237,7 +237,7 @@ class SearchOptions:
     @property
     def price(self) -> Price:
         """What travelling between body constraints costs, and doing what nobody asked for."""
-        from motionloom.graph.scoring.price import Price
+        from motionloom.graph.scoring._price import Price
 
         return Price(self.w_way, self.w_turning, self.w_idle)
 

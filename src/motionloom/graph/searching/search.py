@@ -20,8 +20,8 @@ from motionloom.constraints.kinds.measures import ConstraintError, Lookup, Shown
 from motionloom.constraints.kinds.table import measure_errors
 from motionloom.errors import SynthesisError
 from motionloom.graph.scoring.terms import Objective, compile_objective
+from motionloom.graph.searching._parallel import advance, advance_in_processes
 from motionloom.graph.searching.annealing import lay_walk
-from motionloom.graph.searching.parallel import advance, advance_in_processes
 from motionloom.graph.searching.problem import Problem, make_problem
 from motionloom.graph.searching.reach import OutOfReach, within_reach
 from motionloom.graph.searching.results import Candidate, PoseError, SearchOptions, SearchResult

@@ -21,7 +21,7 @@ import numpy as np
 from motionloom.clips.clip_set import ClipSet
 from motionloom.edit.mirror import SUFFIX
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.graph.storage.disk_head import (
+from motionloom.graph.storage._disk_head import (
     GRAPH,
     HEAD,
     LOCK,
@@ -35,7 +35,7 @@ from motionloom.graph.storage.disk_head import (
     row_name,
     save_graph,
 )
-from motionloom.graph.storage.rows import (
+from motionloom.graph.storage._rows import (
     FrameTable,
     Row,
     RowHead,
@@ -47,11 +47,11 @@ from motionloom.graph.storage.rows import (
     run_rows,
     write_row,
 )
-from motionloom.graph.storage.rows import read_head as read_row_head
+from motionloom.graph.storage._rows import read_head as read_row_head
+from motionloom.graph.transitions._threshold import Calibration
 from motionloom.graph.transitions.build import MotionGraph, activate, fit_calibration
 from motionloom.graph.transitions.edges import EdgeList
 from motionloom.graph.transitions.options import GraphOptions
-from motionloom.graph.transitions.threshold import Calibration
 from motionloom.io.owned import lock_of, refuse_links, tell_left
 from motionloom.progress import Progress, silent
 from motionloom.reports import shown

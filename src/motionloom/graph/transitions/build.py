@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.errors import InvalidInputError, SynthesisError
+from motionloom.graph.transitions._cost import compute_features, fit_scale, scale_features
+from motionloom.graph.transitions._islands import join_islands
+from motionloom.graph.transitions._momentum import measure_momentum
+from motionloom.graph.transitions._threshold import Calibration, calibrate
 from motionloom.graph.transitions.connect import Connection, Find, Labels, connect
-from motionloom.graph.transitions.cost import compute_features, fit_scale, scale_features
 from motionloom.graph.transitions.edges import EdgeList, EdgeRules, find_edges
 from motionloom.graph.transitions.hierarchy import Hierarchy, build_hierarchy
-from motionloom.graph.transitions.islands import join_islands
-from motionloom.graph.transitions.momentum import measure_momentum
 from motionloom.graph.transitions.options import GraphOptions
-from motionloom.graph.transitions.threshold import Calibration, calibrate
 from motionloom.progress import Progress, silent
 from motionloom.skeleton import few
 from motionloom.threads import one_thread

@@ -8,7 +8,7 @@ from os import PathLike
 from typing import Any
 
 from motionloom.errors import FormatError
-from motionloom.idle.learning.spans import CATEGORIES, Span
+from motionloom.idle.learning._spans import CATEGORIES, Span
 from motionloom.io.document import read_document
 from motionloom.io.files import write_file
 from motionloom.motion import Motion

@@ -1,6 +1,6 @@
 """Idle motion live: poses as they are made, to engines and tools, and commands from them."""
 
-from motionloom.idle.live.protocols import PROTOCOLS, JsonProtocol, Protocol, VmcProtocol
+from motionloom.idle.live._protocols import PROTOCOLS, JsonProtocol, Protocol, VmcProtocol
 from motionloom.idle.live.server import (
     Command,
     IdleServer,

@@ -16,7 +16,7 @@ import numpy as np
 from pydantic import Field, RootModel
 
 from motionloom.errors import InvalidInputError, MotionloomError
-from motionloom.idle.live.protocols import Protocol
+from motionloom.idle.live._protocols import Protocol
 from motionloom.idle.over.layers import Layer, make_layer
 from motionloom.idle.streams.stream import IdleStream, IdleStreamOptions
 from motionloom.io.stored import Facts, Fault, read_facts

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.idle.learning.spans import CATEGORIES, choose_shift
+from motionloom.idle._variations import NoiseState
+from motionloom.idle.learning._spans import CATEGORIES, choose_shift
 from motionloom.idle.model import IdleModel, Rest
-from motionloom.idle.streams.steps import (
+from motionloom.idle.streams._steps import (
     SAME_STANCE,
     Step,
     Steps,
@@ -23,7 +24,6 @@ from motionloom.idle.streams.steps import (
     step_factor,
     step_to,
 )
-from motionloom.idle.variations import NoiseState
 from motionloom.motion import GroundTransform
 from motionloom.options import check_options, option_field
 from motionloom.skeleton import restore_read_only

@@ -11,9 +11,9 @@ from typing import Any
 
 from motionloom.errors import InvalidInputError
 from motionloom.idle.model import IdleModel
-from motionloom.idle.over.gaze import Gaze
+from motionloom.idle.over._gaze import Gaze
 from motionloom.idle.over.layers import Layer, apply_layers, gentle_ease, make_layer, stop_layer
-from motionloom.idle.streams.crowd import IdleCrowd, idle_motion
+from motionloom.idle.streams._crowd import IdleCrowd, idle_motion
 from motionloom.idle.streams.plans import IdleState, IdleStreamOptions, begin_idle
 from motionloom.motion import Motion
 from motionloom.typing import Array

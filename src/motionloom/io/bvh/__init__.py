@@ -1,5 +1,5 @@
 """BVH files: read and written."""
 
-from motionloom.io.bvh.file import read_bvh, write_bvh
+from motionloom.io.bvh._file import read_bvh, write_bvh
 
 __all__ = ["read_bvh", "write_bvh"]

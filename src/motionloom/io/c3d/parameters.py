@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.io._notes import Notes
 from motionloom.io.files import decode
 from motionloom.io.limits import MOST_PARAMETER, MOST_PARAMETER_BYTES, MOST_PARAMETERS
-from motionloom.io.notes import Notes
 from motionloom.typing import Singles
 
 Parameters = Mapping[str, Mapping[str, Any]]

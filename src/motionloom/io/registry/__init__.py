@@ -1,6 +1,6 @@
 """Load and save any known file: the table of formats, and what picks a row of it."""
 
-from motionloom.io.registry.formats import (
+from motionloom.io.registry._formats import (
     FORMATS,
     WRITTEN_ONLY,
     Format,
@@ -8,8 +8,8 @@ from motionloom.io.registry.formats import (
     readable_formats,
     register_format,
 )
-from motionloom.io.registry.loading import find_format, load, load_all, load_markers, load_motion
-from motionloom.io.registry.saving import SCENE_SUFFIXES, check_save, find_writer, save, save_scene
+from motionloom.io.registry._loading import find_format, load, load_all, load_markers, load_motion
+from motionloom.io.registry._saving import SCENE_SUFFIXES, check_save, find_writer, save, save_scene
 
 __all__ = [
     "FORMATS",

@@ -15,6 +15,8 @@ from motionloom.errors import InvalidInputError
 from motionloom.ik.rig import Aims
 from motionloom.ik.tasks import AskedBody, Body, Task
 from motionloom.jacobian_kernels import make_stance
+from motionloom.models.solving._local import Local
+from motionloom.models.solving._rarity import Rarity, rarity_of_task, wild_distance
 from motionloom.models.solving.latent_kernels import (
     Eigen,
     Steps,
@@ -23,8 +25,6 @@ from motionloom.models.solving.latent_kernels import (
     solve_latent,
 )
 from motionloom.models.solving.likely import solve_likeliest, suggest_coefficients
-from motionloom.models.solving.local import Local
-from motionloom.models.solving.rarity import Rarity, rarity_of_task, wild_distance
 from motionloom.spaces.linear_map import LinearMap
 from motionloom.spaces.motion_space import MotionSpace
 from motionloom.threads import one_thread

@@ -1,6 +1,6 @@
 """Inverse dynamics: states, loads, and their derivatives."""
 
-from motionloom.physics.dynamics.inverse import (
+from motionloom.physics.dynamics._inverse import (
     Derivatives,
     Dynamics,
     differentiate_dynamics,

@@ -8,9 +8,9 @@ import numpy as np
 
 from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
-from motionloom.physics.dynamics.inverse import GRAVITY
+from motionloom.physics.dynamics._inverse import GRAVITY
 from motionloom.physics.dynamics.state import low_pass
-from motionloom.physics.ground.balance import Balance, zero_moment_point
+from motionloom.physics.ground._balance import Balance, zero_moment_point
 from motionloom.physics.plates.read import PlateForces
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import shown

@@ -12,10 +12,10 @@ from itertools import pairwise
 import numpy as np
 
 from motionloom.edit.limbs import LARGEST_DROP
-from motionloom.physics.ground.balance import balanced_share
-from motionloom.physics.terrain.adapt import OnTerrain
-from motionloom.physics.terrain.body import Standing
-from motionloom.physics.terrain.footholds import EDGE, Heights
+from motionloom.physics.ground._balance import balanced_share
+from motionloom.physics.terrain._adapt import OnTerrain
+from motionloom.physics.terrain._body import Standing
+from motionloom.physics.terrain._footholds import EDGE, Heights
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import Report, Reported, Section, compare, rows_of, shown
 from motionloom.two_bones import unit

@@ -17,7 +17,7 @@ import numpy as np
 
 from motionloom.compiling import kernel
 from motionloom.jacobian_kernels import Rig, Stance, run, velocity
-from motionloom.robots.solving.problem import Balls, Directions, Limits, Points, Posture
+from motionloom.robots.solving._problem import Balls, Directions, Limits, Points, Posture
 from motionloom.typing import Array
 
 #: Most balls that are held above the floor at once.

@@ -16,6 +16,11 @@ from motionloom.errors import UnknownNameError
 from motionloom.io.kept import KeptFolder
 from motionloom.kinematics import run_compiled_from_now_on
 from motionloom.progress import Progress, interruptible, silent
+from motionloom.shot._natural import Naturalness
+from motionloom.shot._tracks import make_span
+from motionloom.shot.live._reports import report_on
+from motionloom.shot.live._rows import FINISHED, Memory, Row, RowKeeper
+from motionloom.shot.live._stages import Kept, LiveStage
 from motionloom.shot.live.remaking import (
     Cancel,
     Shown,
@@ -25,20 +30,15 @@ from motionloom.shot.live.remaking import (
     never,
     preview_rows,
 )
-from motionloom.shot.live.reports import report_on
 from motionloom.shot.live.results import Alternative, LiveResult
-from motionloom.shot.live.rows import FINISHED, Memory, Row, RowKeeper
-from motionloom.shot.live.stages import Kept, LiveStage
-from motionloom.shot.natural import Naturalness
-from motionloom.shot.plan.checking import check_shot
-from motionloom.shot.plan.meetings import place_meetings
+from motionloom.shot.plan._checking import check_shot
+from motionloom.shot.plan._meetings import place_meetings
 from motionloom.shot.plan.planned import Plan, seed_of
 from motionloom.shot.plan.planning import plan_shot
 from motionloom.shot.script.reading import ShotFile
 from motionloom.shot.script.span_fields import ClipSpan
 from motionloom.shot.spans.given import frames_of_clip
 from motionloom.shot.stage import Place, Stage, State
-from motionloom.shot.tracks import make_span
 from motionloom.threads import one_thread
 
 #: How long each is searched for, seconds.

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
+from motionloom.shot._keeping import key_of
 from motionloom.shot.joining import Joined
-from motionloom.shot.keeping import key_of
-from motionloom.shot.live.joining import changed_windows, join_anew
-from motionloom.shot.live.layers import lay_anew, layer_windows
+from motionloom.shot.live._joining import changed_windows, join_anew
+from motionloom.shot.live._layers import lay_anew, layer_windows
+from motionloom.shot.live._rows import FINISHED, NOWHERE, Laid, Memory, Row, RowKeeper, lay_quickly
+from motionloom.shot.live._stages import LiveStage
 from motionloom.shot.live.results import LiveCharacterReport, LiveResult, Quality
-from motionloom.shot.live.rows import FINISHED, NOWHERE, Laid, Memory, Row, RowKeeper, lay_quickly
-from motionloom.shot.live.stages import LiveStage
 from motionloom.shot.making import MadeShot, make_shot
 from motionloom.shot.plan.planned import Plan
 

@@ -9,8 +9,8 @@ from typing import Literal
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.motion import Motion
+from motionloom.shot._report import SpanRow
 from motionloom.shot.joining import Join
-from motionloom.shot.report import SpanRow
 from motionloom.typing import Array
 
 #: What was there bent to the wish, found by a search of some length, or as the command line makes

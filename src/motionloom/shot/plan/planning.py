@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise, product
 
 from motionloom.errors import FormatError
-from motionloom.shot.plan.event_times import ClipLength, EventTimes
+from motionloom.shot.plan._event_times import ClipLength, EventTimes
+from motionloom.shot.plan._scenes import play_scenes
 from motionloom.shot.plan.planned import (
     ON_GROUND,
     Plan,
@@ -18,7 +19,6 @@ from motionloom.shot.plan.planned import (
     nearest,
     seed_of,
 )
-from motionloom.shot.plan.scenes import play_scenes
 from motionloom.shot.script.reading import ShotFile
 from motionloom.shot.script.span_fields import (
     LAYERS,

@@ -18,7 +18,7 @@ from motionloom.constraints.values import (
     Point,
     field_error,
 )
-from motionloom.shot.script.times import When
+from motionloom.shot.script._times import When
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 

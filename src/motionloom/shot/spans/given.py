@@ -14,7 +14,7 @@ from motionloom.motion import GroundTransform
 from motionloom.shot.plan.planned import PlannedSpan
 from motionloom.shot.script.reading import fields_of
 from motionloom.shot.script.span_fields import ClipSpan, EditSpan, SynthesizeSpan
-from motionloom.shot.spans.asked import constraints_of, fields_until
+from motionloom.shot.spans._asked import constraints_of, fields_until
 from motionloom.shot.stage import Piece, Place, Stage, State
 from motionloom.spaces.motion_space import load_motion_space
 from motionloom.synthesis.measure import check_names
@@ -23,7 +23,7 @@ from motionloom.synthesis.measure import check_names
 def make_clip(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
-    """Show a clip from where the body is; see `motionloom.shot.tracks.MAKERS`."""
+    """Show a clip from where the body is; see `motionloom.shot._tracks.MAKERS`."""
     clip, first, stop = part_of(stage, planned)
     clips = stage.clips.clip_set
     motion = clips.motions[clip][first:stop]
@@ -103,7 +103,7 @@ def _first_of_file(stage: Stage, name: str) -> int:
 def make_synthesize(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
-    """Make what a file asks for; see `motionloom.shot.tracks.MAKERS`."""
+    """Make what a file asks for; see `motionloom.shot._tracks.MAKERS`."""
     span = planned.of(SynthesizeSpan)
     place = state.place
     asked = asked_of(stage, planned, None if span.moved else place)
@@ -161,7 +161,7 @@ def _says_where(given: dict[str, object], fps: float) -> bool:
 def make_edit(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
-    """Show a model's motion; see `motionloom.shot.tracks.MAKERS`."""
+    """Show a model's motion; see `motionloom.shot._tracks.MAKERS`."""
     span = planned.of(EditSpan)
     fitted = _fitted_of(stage, planned)
     place = state.place

@@ -21,11 +21,11 @@ from motionloom.motion import GroundTransform, Motion
 from motionloom.performer import performer_clips
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
-from motionloom.shot.handover.bridging import Feet, Side
-from motionloom.shot.handover.stopping import HELD, come_to_stand, follow, standing_side
+from motionloom.shot._handover.bridging import Feet, Side
+from motionloom.shot._handover.stopping import HELD, come_to_stand, follow, standing_side
 from motionloom.shot.plan.planned import PlannedSpan
 from motionloom.shot.script.span_fields import IdleSpan
-from motionloom.shot.spans.asked import constraints_of
+from motionloom.shot.spans._asked import constraints_of
 from motionloom.shot.stage import Piece, Place, Stage, State, state_of
 from motionloom.synthesis.generator import Fitted, find_generator
 from motionloom.synthesis.streaming import Streaming, state_before
@@ -34,7 +34,7 @@ from motionloom.synthesis.streaming import Streaming, state_before
 def make(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
-    """Wait where the body is; see `motionloom.shot.tracks.MAKERS`.
+    """Wait where the body is; see `motionloom.shot._tracks.MAKERS`.
 
     Who stands on both feet waits from that pose on, and the feet stay where they are.
     """

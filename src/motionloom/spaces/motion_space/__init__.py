@@ -2,8 +2,8 @@
 2007).
 """
 
-from motionloom.spaces.motion_space.key_files import KeyFile, read_key_file
-from motionloom.spaces.motion_space.key_rules import (
+from motionloom.spaces.motion_space._key_files import KeyFile, read_key_file
+from motionloom.spaces.motion_space._key_rules import (
     KeyRule,
     add_key_rule,
     cut_strokes,
@@ -11,8 +11,8 @@ from motionloom.spaces.motion_space.key_rules import (
     guess_rule,
     joint_of,
 )
+from motionloom.spaces.motion_space._space import MotionSpace, load_motion_space, save_motion_space
 from motionloom.spaces.motion_space.learning import MotionSpaceOptions, build_motion_space
-from motionloom.spaces.motion_space.space import MotionSpace, load_motion_space, save_motion_space
 from motionloom.spaces.motion_space.takes import Keys
 
 __all__ = [

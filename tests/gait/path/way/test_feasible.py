@@ -5,7 +5,7 @@ import re
 import pytest
 
 from motionloom.errors import SynthesisError
-from motionloom.gait.path.way.feasible import find_obstacle, refuse_unfeasible
+from motionloom.gait.path.way._feasible import find_obstacle, refuse_unfeasible
 from motionloom.gait.path.way.timing import steady
 from motionloom_evaluation.gait.bends import Bend, route_of_bends
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from motionloom.compiling import kernel, part
-from motionloom.gait.path.stance import OVER, PIECE, ROLLS
+from motionloom.gait.path._stance import OVER, PIECE, ROLLS
 from motionloom.rotation_kernels import (
     about_up,
     add,

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.gait.cycle import GaitBody, GaitCycle
-from motionloom.gait.path.stance import PIECE, Footing, foot_tracks, footing_of, ground_under
+from motionloom.gait.path._stance import PIECE, Footing, foot_tracks, footing_of, ground_under
 from motionloom.gait.path.tables.kernels import FootArrays
 from motionloom.kinematics import WorldPose, forward_kinematics
 from motionloom.motion import Motion

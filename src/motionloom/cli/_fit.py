@@ -1,0 +1,168 @@
+"""``motionloom fit``: markers into a moving skeleton."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from motionloom.cli._command import Result, Showing
+from motionloom.cli._fields import argument, output, part, read_file, reading
+from motionloom.cli.console import say
+from motionloom.errors import InvalidInputError
+from motionloom.options import option_field
+from motionloom.progress import Progress
+from motionloom.reading import ReadOptions
+from motionloom.reports import Report
+from motionloom.workspace.outputs import Files
+
+if TYPE_CHECKING:
+    from motionloom.fitting import FittedTrial
+    from motionloom.fitting.calibration.calibrate import CalibrationOptions
+    from motionloom.marker_motion import MarkerSequence
+
+#: What is written of a trial besides motions, by suffix.
+_MODEL = ".npz"
+_ANGLES = ".mot"
+_MARKERS = ".trc"
+
+
+class FitMarkers(Showing):
+    """Fit a skeleton to trials of markers, and say how well it goes."""
+
+    trials: tuple[Path, ...] = argument("Marker files, .c3d or .trc.", "TRIAL...", repeats=True)
+    output: tuple[Path, ...] = output(
+        "What to write, once or more: a motion (.bvh, .glb, .fbx), joint angles for OpenSim (.mot),"
+        " fitted markers (.trc), the model (.npz); of several trials a folder for motions in BVH.",
+        repeats=True,
+        file="beside",
+    )
+    static: Path | None = read_file("Trial of the same person standing still, used as well.")
+    model: Path | None = read_file("Model to use; else one is found from the trial.", "MODEL.npz")
+    markers: Path | None = read_file("YAML: what labels stand for, LABEL: PLACE.", "TABLE")
+    calibration: CalibrationOptions = part(
+        "motionloom.fitting.calibration.calibrate", "method", "size", "symmetric"
+    )
+    one_person: bool = option_field(
+        False, "All trials are of one person; else those whose markers are alike."
+    )
+    partial: bool = option_field(False, "Fit the rest where limbs have no markers, and say which.")
+    reading: ReadOptions = reading()
+
+    def check(self) -> None:
+        """Refuse what is of one trial where there are several."""
+        from motionloom.io.registry import find_writer
+
+        first, *others = self.output
+        if len(self.trials) == 1:
+            for path in self.output:
+                if path.suffix.lower() not in (_MODEL, _ANGLES, _MARKERS):
+                    find_writer(path)
+            return
+        if others or first.suffix:
+            raise InvalidInputError(
+                f"{first}: of {len(self.trials)} trials expected one folder to write into, a name"
+                " without suffix"
+            )
+        if len({trial.stem for trial in self.trials}) < len(self.trials):
+            raise InvalidInputError("two trials have the same name; fit them one by one")
+        if any((self.report, self.html, self.png)):
+            raise InvalidInputError(
+                "--report, --html and --png are of one trial; fit the trials one by one for these"
+            )
+
+    @property
+    def _paths(self) -> list[list[Path]]:
+        """Files to write for each trial."""
+        if len(self.trials) == 1:
+            return [list(self.output)]
+        return [[self.output[0] / f"{trial.stem}.bvh"] for trial in self.trials]
+
+    def outputs(self) -> Iterable[Path]:
+        """Files that are written."""
+        return [*(path for paths in self._paths for path in paths), *super().outputs()]
+
+    def make(self, progress: Progress) -> Result:
+        """Fit them."""
+        from motionloom.markers import read_trial, write_fitted
+
+        markers = [read_trial(trial, **self.reading.of_files) for trial in self.trials]
+        fits = self._fit_all(markers, progress)
+        files: Files = {}
+        for fitted, paths in zip(fits, self._paths, strict=True):
+            files |= {path: partial(write_fitted, fitted) for path in paths}
+        problems = [
+            f"{trial}: {problem}"
+            for trial, fitted in zip(self.trials, fits, strict=True)
+            for problem in fitted.problems
+        ]
+        if len(fits) > 1:
+            report = Report("", [fitted.as_report() for fitted in fits], data=list(fits))
+            return Result(report, files, problems=problems)
+        return Result(fits[0], files | _pictures(fits[0]), problems=problems)
+
+    def _fit_all(self, markers: list[MarkerSequence], progress: Progress) -> list[FittedTrial]:
+        """Fit all trials: with the model that is given, or with one model for each person."""
+        from motionloom.fitting import fit_markers, fit_person, load_marker_model
+        from motionloom.markers import read_trial
+
+        static = None
+        if self.static is not None:
+            static = read_trial(self.static, **self.reading.of_files)
+        kept = self.partial
+        if self.model is not None:
+            model = load_marker_model(self.model)
+            return [
+                fit_markers(one, static=static, model=model, partial=kept, progress=progress)
+                for one in markers
+            ]
+        options = self._calibration()
+        found: dict[int, FittedTrial] = {}
+        for group in self._persons(markers, options):
+            own = [markers[i] for i in group]
+            fits = fit_person(own, options, static=static, partial=kept, progress=progress)
+            found |= dict(zip(group, fits, strict=True))
+        return [found[i] for i in range(len(markers))]
+
+    def _calibration(self) -> CalibrationOptions:
+        from motionloom.fitting import read_marker_table
+
+        if self.markers is None:
+            return self.calibration
+        table, body = read_marker_table(self.markers)
+        return replace(self.calibration, table=table, body=body)
+
+    def _persons(
+        self, markers: list[MarkerSequence], options: CalibrationOptions
+    ) -> tuple[tuple[int, ...], ...]:
+        """Indices of the trials of each person; what was decided is said."""
+        from motionloom.fitting import group_by_person
+
+        if self.one_person or len(markers) == 1:
+            return (tuple(range(len(markers))),)
+        groups = group_by_person(markers, options)
+        if self.static is not None and len(groups) > 1:
+            raise InvalidInputError(
+                f"{self.static} is of one person, and the trials are of {len(groups)} by their"
+                " markers; fit the trials of each person with their own static trial, or say that"
+                " they are of one (--one-person)"
+            )
+        for group in groups:
+            names = ", ".join(markers[i].name for i in group)
+            alike = "one skeleton, as the markers are alike"
+            say(f"{names}: {alike if len(group) > 1 else 'a skeleton of its own'}")
+        if len(groups) > 1:
+            say("--one-person makes one skeleton of all trials, where they are of one person")
+        return groups
+
+
+def _pictures(fitted: FittedTrial) -> Files:
+    from motionloom.fitting.picture import write_fit_page, write_fit_sheet
+
+    tracked = fitted.tracked
+    return {
+        "png": lambda path: write_fit_sheet(tracked, fitted.markers, path),
+        "html": lambda path: write_fit_page(tracked, fitted.markers, path),
+    }

@@ -1,0 +1,125 @@
+"""``motionloom inbetween``: motion between known frames, and what it is learned from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from motionloom.cli import _fields as fields
+from motionloom.cli._command import Result, Saving, Writing
+from motionloom.cli.console import say
+from motionloom.options import option_field
+from motionloom.places import Place
+from motionloom.progress import Progress, warn
+from motionloom.reading import ReadOptions, read_clip_set
+from motionloom.workspace.checks import check_kept_folder, numbered
+from motionloom.workspace.gaps import split_piece
+from motionloom.workspace.outputs import motion_files
+
+if TYPE_CHECKING:
+    from motionloom.inbetween import Filled
+    from motionloom.inbetween.fit import InbetweenOptions
+
+
+class FitInbetween(Writing):
+    """Learn from clips how people move over gaps; what was stopped goes on where it was."""
+
+    clips: Place = fields.clips()
+    output: Path = fields.model_output()
+    samples: int | None = option_field(
+        None, "Most gaps learned from; else 5000.", minimum=10, maximum=1_000_000
+    )
+    landmarks: int | None = option_field(
+        None, "Most of them that are kept; else all.", minimum=10, maximum=50_000
+    )
+    one_sided: bool = option_field(False, "Do not learn from mirrored motion.")
+    cluster: str | None = option_field(
+        None, "Dask scheduler whose workers do the learning.", unit="ADDRESS"
+    )
+    reading: ReadOptions = fields.reading("only", "without", "roles", "mirror", "fps")
+
+    def make(self, progress: Progress) -> Result:
+        """Learn it."""
+        from motionloom.inbetween.store import fit_kept, parts_of, save_inbetween
+
+        parts = parts_of(self.output, lambda line: warn([line], say))
+        check_kept_folder(parts.path, [self.output])
+        clips = read_clip_set(self.clips, self.reading, progress, say)
+        warn(clips.notes, say)
+        model = fit_kept(clips, self._options(), parts, cluster=self.cluster, progress=progress)
+
+        def save(path: Path) -> None:
+            save_inbetween(model, path)
+            parts_of(self.output, say).clear()
+
+        lengths = ", ".join(str(band.missing) for band in model.bands)
+        mirrored = "" if model.mirroring is None else ", mirrored too"
+        text = (
+            f"{clips.n_clips} clips, {model.learned} frames at {model.fps:g} fps{mirrored}; gaps of"
+            f" {lengths} frames, {len(model.bands[0].landmarks)} landmarks each\n"
+        )
+        return Result(files={"output": save}, text=text)
+
+    def _options(self) -> InbetweenOptions:
+        from motionloom.inbetween.fit import InbetweenOptions
+
+        landmarks = self.samples if self.landmarks is None else self.landmarks
+        told: dict[str, Any] = {"samples": self.samples, "landmarks": landmarks}
+        given = {name: value for name, value in told.items() if value is not None}
+        return InbetweenOptions(**given, mirror=not self.one_sided, compact=True)
+
+
+class FillGaps(Saving):
+    """Fill the gaps between key poses or clips; known frames stay as they are."""
+
+    pieces: tuple[str, ...] = fields.argument(
+        "Known frames in order: FILE (all of it), FILE:FRAME or FILE:FIRST-LAST.",
+        "START END...",
+        repeats=True,
+        file="beside",
+    )
+    output: Path = fields.motion_output()
+    frames: int | None = option_field(
+        None, "Missing frames in each gap.", unit="N", minimum=1, maximum=100_000
+    )
+    times: Path | None = fields.read_file("YAML list: when each piece begins, in seconds.")
+    model: Path | None = fields.read_file("What 'inbetween fit' has learned.", "MODEL.npz")
+    method: str | None = option_field(
+        None,
+        "hold, slerp, velocity; with a model kernel, nearest, phase. Else the best.",
+        unit="NAME",
+    )
+    speeds: Path | None = fields.read_file("YAML: speeds of segments, matched by phase.")
+    alternatives: int = option_field(
+        1, "Most different answers: OUT, OUT-2 ...", minimum=1, maximum=20
+    )
+    slide: bool = option_field(False, "Leave the feet as they come, without locking them.")
+    png: Path | None = fields.picture()
+    reading: ReadOptions = fields.reading("roles")
+
+    def inputs(self) -> Iterable[Path]:
+        """Files that are read."""
+        return [*(split_piece(piece)[0] for piece in self.pieces), *super().inputs()]
+
+    def outputs(self) -> Iterable[Path]:
+        """Files that are written."""
+        more = [numbered(self.output, i) for i in range(1, self.alternatives)]
+        return [*super().outputs(), *more]
+
+    def make(self, progress: Progress) -> Result:
+        """Fill them."""
+        from motionloom.jobs.filling import inbetween
+
+        names = ("frames", "times", "model", "method", "speeds", "alternatives", "slide")
+        made = inbetween(self.pieces, **self.values_of(*names), **vars(self.reading))
+        filled: tuple[Filled, ...] = made.details
+        if len(filled) < self.alternatives:
+            say(f"{len(filled)} of {self.alternatives} answers are different enough to be written")
+        paths = [numbered(self.output, i) for i in range(len(filled))]
+        contacts = [None if f.contacts is None else f.contacts.by_foot() for f in filled]
+        motions = [one.motion for one in filled]
+        skeleton = self.reading.skeleton
+        return Result(
+            made.report, motion_files(motions, paths, progress, skeleton, contacts=contacts)
+        )

@@ -1,0 +1,139 @@
+"""``motionloom shot``: one script over all methods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from motionloom.cli._command import Command, Result, Showing, Writing
+from motionloom.cli._fields import argument, motion_output, reading
+from motionloom.cli.console import say
+from motionloom.io.files import write_file
+from motionloom.options import option_field
+from motionloom.places import Place
+from motionloom.progress import Progress
+from motionloom.reading import ReadOptions
+from motionloom.workspace.checks import check_kept_folder
+from motionloom.workspace.outputs import CastPaths, shot_files
+from motionloom.workspace.shots import find_cast, open_stages, plan_of
+
+if TYPE_CHECKING:
+    from motionloom.shot import ShotFile
+
+
+class _OfShot(Command):
+    """A command that reads a shot file."""
+
+    file: Path = argument(
+        "Shot file (YAML or JSON); a constraint or scene file is one, too.", "FILE"
+    )
+    budget: float = option_field(
+        5.0, "How long a walk is searched for.", unit="SECONDS", minimum=0.01, maximum=3600
+    )
+    library: str | None = option_field(
+        None, "Clips of those for whom FILE names none.", unit="LIB|DIR"
+    )
+    trust_paths: bool = option_field(False, "Let the file name height maps outside of its folder.")
+    reading: ReadOptions = reading("only", "without", "roles")
+
+    @cached_property
+    def shot(self) -> ShotFile:
+        """The file."""
+        from motionloom.shot import read_shot
+
+        return read_shot(self.file, trust_paths=self.trust_paths)
+
+    @cached_property
+    def places(self) -> dict[str, Place]:
+        """Where the clips of each character are."""
+        return find_cast(self.shot, self.library)
+
+    def inputs(self) -> Iterable[Path]:
+        """Files that are read."""
+        clips = [path for place in self.places.values() for path in place.files]
+        return [*super().inputs(), *clips]
+
+
+class MakeShot(_OfShot, Showing):
+    """Make the shot of FILE; spans that have not changed since the last time are not made again."""
+
+    output: Path = motion_output(".glb, .fbx, .usda, .bvh")
+    pieces: Path | None = option_field(
+        None, "Where spans are kept for the next time; else beside OUT.", unit="DIR", file="beside"
+    )
+    fresh: bool = option_field(False, "Make every span anew, and keep none.")
+
+    @property
+    def _paths(self) -> CastPaths:
+        return CastPaths(self.output, tuple(self.shot.shot.cast))
+
+    @property
+    def _folder(self) -> Path:
+        return self.pieces or self.output.with_name(f"{self.output.stem}.pieces")
+
+    def outputs(self) -> Iterable[Path]:
+        """Files that are written."""
+        beside = (self.report, self.html, self.png)
+        written = [*self._paths.all, *(path for path in beside if path is not None)]
+        if not self.fresh:
+            check_kept_folder(self._folder, written)
+        return written
+
+    def make(self, progress: Progress) -> Result:
+        """Make it."""
+        from motionloom.jobs.shots import shot
+
+        made = shot(
+            self.shot,
+            library=self.library,
+            budget=self.budget,
+            pieces=None if self.fresh else self._folder,
+            progress=progress,
+            **vars(self.reading),
+        )
+        kept, all_of_them = made.report.kept
+        if kept:
+            say(f"{kept} of {all_of_them} spans are as before, kept in {self._folder}")
+        return Result(made.report, shot_files(made.details, self._paths, progress))
+
+
+class CheckShot(_OfShot):
+    """Check FILE: say what each span uses, when it is, about how long the work takes, and what of
+    it is plainly impossible.
+    """
+
+    def make(self, progress: Progress) -> Result:
+        """Check it."""
+        from motionloom.shot.plan.forecast import report_plan
+
+        stages = open_stages(self.shot, self.places, self.reading, self.budget, progress, say)
+        plan = plan_of(self.shot, stages)
+        return Result(report_plan(plan, stages))
+
+
+class NewShot(Writing):
+    """Ask a few questions and write a first shot: one walks to a place, waits there and goes on;
+    two meet and shake hands.
+    """
+
+    file: Path = argument("Shot file to write (YAML).", "FILE", file="written")
+    library: str | None = option_field(None, "Clips; asked for when not given.", unit="LIB|DIR")
+    name: tuple[str, ...] = option_field(
+        (), "Who is in it; asked for when not given. Repeatable.", unit="NAME", repeats=True
+    )
+
+    def make(self, progress: Progress) -> Result:
+        """Write it."""
+        from motionloom.workspace.shots import first_shot_on
+
+        library = self.library or typer.prompt("Folder of clips, or library")
+        names = self.name
+        if not names:
+            names = typer.prompt("Who is in it (one name or two)", default="anna").split(",")
+        text, _ = first_shot_on(library, [one.strip() for one in names], self.file, say)
+        after = f"now: motionloom shot {self.file} -o {self.file.with_suffix('.glb')}\n"
+        return Result(files={"file": partial(write_file, content=text)}, text=after)

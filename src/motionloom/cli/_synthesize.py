@@ -1,0 +1,177 @@
+"""``motionloom synthesize``: clips and a constraint file in, a new motion out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from motionloom.cli import _fields as fields
+from motionloom.cli._command import Result, Showing
+from motionloom.cli.console import say
+from motionloom.errors import InvalidInputError
+from motionloom.options import option_field
+from motionloom.places import Place
+from motionloom.progress import Progress
+from motionloom.reading import ReadOptions, read_clip_set
+from motionloom.workspace.checks import check_state, numbered
+from motionloom.workspace.outputs import CastPaths, scene_files, synthesis_files
+from motionloom.workspace.shots import find_graph
+
+if TYPE_CHECKING:
+    from motionloom.constraints import ConstraintSet
+    from motionloom.graph.joining import JoinOptions
+    from motionloom.graph.searching.results import SearchOptions
+    from motionloom.synthesis.driver import SynthesisOptions
+
+#: The generator that is used unless another is asked for.
+GRAPH = "graph"
+
+
+class Synthesize(Showing):
+    """Weave a motion out of CLIPS that meets a constraint file. Ctrl-C ends the search with the
+    best found so far.
+    """
+
+    clips: Place = fields.clips()
+    constraints: Path = fields.constraint_file()
+    output: Path = fields.motion_output(".bvh, .glb, .fbx, .usda, .amc")
+    labels: Path | None = fields.read_file("Labels of clips, for styles.")
+    graph: Path | None = fields.graph_folder()
+    generator: str = option_field(GRAPH, "Method that makes the motion.", unit="NAME")
+    synthesis: SynthesisOptions = fields.part(
+        "motionloom.synthesis.driver", "seed", "budget", "alternatives"
+    )
+    search: SearchOptions = fields.part("motionloom.graph.searching.results", "restarts", "workers")
+    state: Path | None = option_field(
+        None,
+        "Go on from this state if it exists, and keep it up to date.",
+        unit="FILE.npz",
+        file="kept",
+    )
+    join: JoinOptions = fields.part("motionloom.graph.joining", "method")
+    own_pace: bool = option_field(False, "Show all clips at their own pace.")
+    gait: Path | None = fields.read_file(
+        "Gait space of 'gait fit': steps of clips shown at another pace change as it says; with"
+        " --generator gait, the gait itself.",
+        "MODEL.npz",
+    )
+    physics: bool = option_field(False, "Correct the result: feet, balance, flights that fall.")
+    bridge: bool = option_field(False, "Fill changes that no clip shows, as learned from CLIPS.")
+    bridge_model: Path | None = fields.read_file(
+        "The same, as 'inbetween fit' has learned.", "MODEL.npz"
+    )
+    idle: Path | None = fields.read_file("Fill waiting, as 'idle fit' has learned it.", "MODEL.npz")
+    costs: Path | None = fields.read_file(
+        "Python file that registers costs; it is executed.", "FILE.py"
+    )
+    trust_paths: bool = option_field(
+        False, "Let the constraint file name height maps outside of its folder."
+    )
+    reading: ReadOptions = fields.reading("only", "without", "roles", "mirror")
+
+    @cached_property
+    def asked(self) -> Any:
+        """What is asked for: a `ConstraintSet`, or `SceneConstraints`."""
+        from motionloom.constraints.files import read_any
+
+        return read_any(self.constraints, trust_paths=self.trust_paths)
+
+    @cached_property
+    def cast(self) -> Mapping[str, ConstraintSet]:
+        """What is asked of each character of a scene; empty for one motion."""
+        from motionloom.constraints import ConstraintSet
+
+        return {} if isinstance(self.asked, ConstraintSet) else self.asked.characters
+
+    @property
+    def _paths(self) -> CastPaths:
+        return CastPaths(self.output, tuple(self.cast))
+
+    def check(self) -> None:
+        """Refuse what the generator cannot honour, and what scenes have not."""
+        from motionloom.jobs.synthesizing import SynthesizeOptions
+
+        SynthesizeOptions(**self._told).check(self.generator)
+        self._refuse_unhonoured()
+        if self.cast and self.synthesis.alternatives > 1:
+            raise InvalidInputError(
+                "of a scene one motion each is written, so there are no alternatives; ask for one"
+            )
+        if self.cast and self.state is not None:
+            raise InvalidInputError(
+                f"{self.state}: a search is kept for one motion, not for a scene of several; leave"
+                " it out"
+            )
+
+    @property
+    def _told(self) -> dict[str, Any]:
+        """What the library is told, by the names of its options."""
+        own = ("gait", "physics", "bridge", "bridge_model", "idle", "own_pace", "state")
+        return {
+            **self.values_of(*own),
+            "seed": self.synthesis.seed,
+            "budget": self.synthesis.budget,
+            "alternatives": self.synthesis.alternatives,
+            "restarts": self.search.restarts,
+            "workers": self.search.workers,
+            "blend": self.join.method,
+            "labels": () if self.labels is None else self.labels,
+            "graph": self.graph,
+        }
+
+    def _refuse_unhonoured(self) -> None:
+        from motionloom.constraints.files import names_in
+        from motionloom.constraints.kinds.table import refuse_unhonoured
+        from motionloom.synthesis.generator import find_generator
+
+        honours = find_generator(self.generator).honours
+        with names_in(self.constraints):
+            for one in self.cast.values() or (self.asked,):
+                if self.generator == GRAPH:
+                    refuse_unhonoured(one, "a motion", honours)
+                else:
+                    # Who asks for a motion already is not told to ask for one.
+                    other = "leave it out, or take another generator (--generator)"
+                    named = f"the generator {self.generator!r}"
+                    refuse_unhonoured(one, named, honours, advice=other)
+
+    def outputs(self) -> Iterable[Path]:
+        """Files that are written."""
+        count = self.synthesis.alternatives
+        motions = [numbered(self.output, i) for i in range(count)]
+        beside = [p for p in (self.report, self.html, self.png) if p is not None]
+        return [*(self._paths.all if self.cast else motions), *beside]
+
+    def make(self, progress: Progress) -> Result:
+        """Make it."""
+        from motionloom.constraints.files import names_in
+        from motionloom.io.registry import check_save
+        from motionloom.jobs.synthesizing import synthesize
+        from motionloom.synthesis.costs import load_costs
+
+        if self.costs is not None:
+            load_costs(self.costs)
+        if self.state is not None:
+            check_state(self.state)
+        told = self._told
+        if self.generator == GRAPH and not (self.bridge or self.bridge_model):
+            # Bridges are added to a graph that is built.
+            told["graph"] = find_graph(self.clips, self.graph, say)
+        reading = replace(self.reading, fps=self.asked.fps)
+        clips = read_clip_set(self.clips, reading, progress, say)
+        check_save(clips.motions[0], self.output, reading.skeleton)
+        told |= {"only": reading.only, "without": reading.without}
+        with names_in(self.constraints):
+            made = synthesize(
+                clips, self.asked, generator=self.generator, progress=progress, **told
+            )
+        if self.cast:
+            files = scene_files(made.details, self._paths, progress)
+        else:
+            paths = [numbered(self.output, i) for i in range(len(made.details.finished))]
+            skeleton = reading.skeleton
+            files = synthesis_files(made.details, self.asked, paths, progress, skeleton)
+        return Result(made.report, files)

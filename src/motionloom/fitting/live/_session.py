@@ -1,0 +1,206 @@
+"""LiveSession: messages in, poses out, whatever is wrong with the messages counted."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from motionloom.fitting.limbs import match_labels
+from motionloom.fitting.live._protocol import End, Labels, MarkerFrame, Message, Rate, read_message
+from motionloom.fitting.marker_model import MarkerModel
+from motionloom.fitting.tracking import MarkerTracker, TrackedPose, TrackingOptions
+from motionloom.typing import Array, Bools, Ints
+
+#: So many frames that come late, one after the other, are a stream that began anew.
+_LATE_IN_A_ROW = 30
+#: Frames that got lost are passed over one by one up to this many seconds.
+_LONGEST_LEAP = 0.2
+
+
+@dataclass(eq=False)
+class LiveSession:
+    """Follows a stream of messages.
+
+    Parameters
+    ----------
+    model : MarkerModel
+        The body.
+    fps : float, optional
+        Frames per second; else the stream's ``rate``, else the time between its first frames.
+    options : TrackingOptions, optional
+        Of the tracker.
+    ended : bool
+        Whether the stream said so.
+    guessed : bool
+        Whether the rate was taken from the first frames.
+    counts : Counter
+        Messages by what became of them.
+    tracker : MarkerTracker or None
+        None until the rate is known.
+    """
+
+    model: MarkerModel
+    fps: float | None = None
+    options: TrackingOptions | None = None
+    ended: bool = False
+    guessed: bool = False
+    counts: Counter[str] = field(default_factory=Counter)
+    tracker: MarkerTracker | None = None
+    _order: Ints | None = None
+    _width: int = 0
+    _before: MarkerFrame | None = None
+    _late: int = 0
+
+    def __post_init__(self) -> None:
+        self._width = len(self.model.labels)
+        if self.fps is not None:
+            self.tracker = MarkerTracker(self.model, 1 / self.fps, self.options)
+
+    def take(self, line: bytes) -> str | None:
+        """Take a message.
+
+        Parameters
+        ----------
+        line : bytes
+            One line or datagram.
+
+        Returns
+        -------
+        str or None
+            The pose as a line of JSON when it was a frame that could be solved.
+        """
+        message = read_message(line)
+        if message is None:
+            self.counts["malformed"] += 1
+            return None
+        if isinstance(message, MarkerFrame):
+            return self._solve(message)
+        self._obey(message)
+        return None
+
+    def head(self) -> str:
+        """The first line of what is written: skeleton and markers, as JSON."""
+        skeleton = self.model.skeleton
+        return _as_line(
+            {
+                "joints": list(skeleton.names),
+                "parents": skeleton.parents.tolist(),
+                "offsets": np.round(skeleton.offsets, 6).tolist(),
+                "markers": list(self.model.labels),
+            }
+        )
+
+    def _obey(self, message: Message) -> None:
+        if isinstance(message, End):
+            self.ended = True
+        elif isinstance(message, Rate) and self.fps is None:
+            if self.tracker is None or self.tracker.frame_time != 1 / message.fps:
+                self.tracker = MarkerTracker(self.model, 1 / message.fps, self.options)
+                self._before = None
+        elif isinstance(message, Labels):
+            self._order = match_labels(message.labels, self.model.labels)
+            self._width = len(message.labels)
+            # A stream that says its labels again begins again.
+            self._before = None
+
+    def _solve(self, frame: MarkerFrame) -> str | None:
+        if len(frame.valid) != self._width:
+            self.counts["wrong number of markers"] += 1
+            return None
+        if self._is_late(frame):
+            return None
+        tracker = self._tracker_of(frame)
+        if tracker is None:
+            return None
+        self._leap(tracker, frame)
+        self._before = frame
+        pose = tracker.update(*self._sorted(frame))
+        self.counts["solved" if pose.started else "waiting for enough markers"] += 1
+        return _as_line(_describe_pose(self.model, frame, pose))
+
+    def _is_late(self, frame: MarkerFrame) -> bool:
+        """Whether a later frame has come already; one with a wrong number blocks no stream."""
+        if self._before is None or frame.number > self._before.number:
+            self._late = 0
+            return False
+        self._late += 1
+        self.counts["late or twice"] += 1
+        if self._late >= _LATE_IN_A_ROW:
+            self._late = 0
+            self._before = None
+        return True
+
+    def _tracker_of(self, frame: MarkerFrame) -> MarkerTracker | None:
+        """The tracker; made when two frames have told the rate that nobody said."""
+        if self.tracker is None:
+            before = self._before
+            self._before = frame
+            if before is None or not 0 < frame.time - before.time <= 1:
+                self.counts["before the rate was known"] += 1
+                return None
+            step = (frame.time - before.time) / (frame.number - before.number)
+            self.tracker = MarkerTracker(self.model, step, self.options)
+            self.guessed = True
+        return self.tracker
+
+    def _leap(self, tracker: MarkerTracker, frame: MarkerFrame) -> None:
+        if self._before is None:
+            return
+        lost = frame.number - self._before.number - 1
+        self.counts["lost on the way"] += lost
+        unseen = np.zeros(len(self.model.labels), bool)
+        nowhere = np.zeros((len(unseen), 3))
+        for _ in range(min(lost, int(_LONGEST_LEAP / tracker.frame_time))):
+            tracker.update(nowhere, unseen)
+
+    def _sorted(self, frame: MarkerFrame) -> tuple[Array, Bools]:
+        if self._order is None:
+            return frame.positions, frame.valid
+        at = np.maximum(self._order, 0)
+        return frame.positions[at], frame.valid[at] & (self._order >= 0)
+
+
+def _describe_pose(model: MarkerModel, frame: MarkerFrame, pose: TrackedPose) -> dict[str, Any]:
+    """What is written of a pose.
+
+    Parameters
+    ----------
+    model : MarkerModel
+        Names joints and markers.
+    frame : MarkerFrame
+        What it was solved from.
+    pose : TrackedPose
+        As the tracker gave it.
+
+    Returns
+    -------
+    dict
+        ``frame``, ``time``, ``found``; with a body found also ``root`` (metres), ``rotations`` (w x
+        y z of each joint relative to its parent), ``rms`` (metres), ``masked`` (joints),
+        ``left_out`` (markers seen but not trusted) and ``swapped`` (marker: the label it was
+        under).
+    """
+    told: dict[str, Any] = {"frame": frame.number, "time": frame.time, "found": pose.started}
+    if not pose.started:
+        return told
+    squares = np.einsum("ij,ij->i", pose.residuals, pose.residuals)[pose.trusted]
+    swapped = np.flatnonzero(
+        pose.trusted & (pose.sources >= 0) & (pose.sources != np.arange(len(pose.sources)))
+    )
+    left_out = np.flatnonzero(np.isfinite(pose.residuals[:, 0]) & ~pose.trusted)
+    return told | {
+        "root": np.round(pose.root, 5).tolist(),
+        "rotations": np.round(pose.rotations, 6).tolist(),
+        "rms": round(float(np.sqrt(squares.mean())), 5) if len(squares) else None,
+        "masked": [model.skeleton.names[j] for j in np.flatnonzero(~pose.observable)],
+        "left_out": [model.labels[m] for m in left_out],
+        "swapped": {model.labels[m]: model.labels[pose.sources[m]] for m in swapped},
+    }
+
+
+def _as_line(told: dict[str, Any]) -> str:
+    return json.dumps(told, separators=(",", ":"))

@@ -1,0 +1,353 @@
+"""MarkerTracker: one frame of markers in, one pose out, in bounded time.
+
+The first pose of a body from one frame of markers, without a pose to start from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from motionloom import rotations as rot
+from motionloom.errors import InvalidInputError
+from motionloom.fitting.calibration._posing import nearest_rotations
+from motionloom.fitting.marker_model import MarkerModel
+from motionloom.fitting.tracking._rig import (
+    Rig,
+    TrackingOptions,
+    Work,
+    make_rig,
+    make_work,
+    rest_work,
+    spread_to_joints,
+)
+from motionloom.typing import Array, Bools, Ints
+
+#: A joint below a segment counts like this share of a marker: it is only guessed from below.
+_GUESS = 0.3
+
+
+def _first_pose(rig: Rig, observed: Array, valid: Bools) -> tuple[Array, Array]:
+    """Pose that turns segments, from the root outwards, as their markers and those below lie.
+
+    Parameters
+    ----------
+    rig : Rig
+        Nodes and markers.
+    observed : array of shape (M, 3), metres
+        World places of the markers.
+    valid : bool array of shape (M,)
+        Whether they were seen.
+
+    Returns
+    -------
+    root : array of shape (3,), metres
+        Place of the first node.
+    turns : array of shape (K, 4)
+        Turn of each node relative to its parent.
+    """
+    rest = rest_work(rig)
+    at_rest = rest.centres
+    guesses = _guessed_places(rig, observed, valid)
+    world = rot.identity(len(rig.joints))
+    centres = np.zeros((len(rig.joints), 3))
+    turns = rot.identity(len(rig.joints))
+    for node, parent in enumerate(rig.parents.tolist()):
+        ours, theirs, weights = _pairs_of(rig, node, rest.seen, observed, valid, guesses)
+        if parent < 0:
+            middle = weights @ ours / weights.sum()
+            seen = weights @ theirs / weights.sum()
+            world[node] = _best_turn(ours - middle, theirs - seen, weights, rot.identity())
+            centres[node] = seen + rot.rotate(world[node], at_rest[node] - middle)
+        else:
+            offset = rot.rotate(world[parent], rig.offsets[node])
+            centres[node] = centres[parent] + offset
+            world[node] = _best_turn(
+                ours - at_rest[node], theirs - centres[node], weights, world[parent]
+            )
+            turns[node] = rot.multiply(rot.conjugate(world[parent]), world[node])
+    turns[0] = world[0]
+    return centres[0], turns
+
+
+def _guessed_places(rig: Rig, observed: Array, valid: Bools) -> Array:
+    """Each node's place as the mean of its markers, NaN where none was seen."""
+    own = valid & (rig.nodes == np.arange(len(rig.joints))[:, None])
+    count = own.sum(axis=1)[:, None]
+    places = own @ np.where(valid[:, None], observed, 0.0) / np.maximum(count, 1)
+    return np.where(count > 0, places, np.nan)
+
+
+def _pairs_of(
+    rig: Rig,
+    node: int,
+    markers: Array,
+    observed: Array,
+    valid: Bools,
+    guesses: Array,
+) -> tuple[Array, Array, Array]:
+    """Points at rest, where they were seen, and their weights: own markers and segments below."""
+    own = valid & (rig.nodes == node)
+    below = _nearest_seen_below(rig, node, guesses)
+    if not own.any() and not below:
+        return np.zeros((1, 3)), np.zeros((1, 3)), np.full(1, 1e-9)
+    middles = [markers[valid & (rig.nodes == other)].mean(axis=0) for other in below]
+    weights = np.repeat([1.0, _GUESS], [own.sum(), len(below)])
+    return np.vstack([markers[own], *middles]), np.vstack([observed[own], guesses[below]]), weights
+
+
+def _nearest_seen_below(rig: Rig, node: int, guesses: Array) -> list[int]:
+    found = []
+    for below in np.flatnonzero(rig.parents == node).tolist():
+        if np.isfinite(guesses[below]).all():
+            found.append(below)
+        else:
+            found += _nearest_seen_below(rig, below, guesses)
+    return found
+
+
+def _best_turn(ours: Array, theirs: Array, weights: Array, usual: Array) -> Array:
+    """Turn that takes `ours` to `theirs` best; where they leave it open, as near to `usual`."""
+    start = rot.rotate(usual, ours)
+    size = float(weights @ np.einsum("ij,ij->i", start, start))
+    spread = np.einsum("i,ij,ik->jk", weights, theirs, start)
+    # A little of the identity settles what points on a line leave open.
+    turn = nearest_rotations(spread + 0.02 * max(size, 1e-12) * np.eye(3))
+    return rot.multiply(rot.from_matrix(turn), usual)
+
+
+#: A body is first found in a frame that has this share of its markers, the first segment's too.
+_ENOUGH = 0.6
+#: Gauss-Newton steps from the first pose, and the scale of the loss at first and at last, metres.
+_FIRST_ROUNDS = 40
+_FIRST_SCALES = (0.5, 0.05)
+#: A marker farther than this from where the first pose has it is not trusted, metres.
+_FIRST_GATE = 0.08
+#: A tracker that trusts less than this share of the markers it sees, for its patience, starts anew.
+_LEAST_TRUSTED = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class TrackedPose:
+    """One frame as it was solved.
+
+    Parameters
+    ----------
+    root : array of shape (3,), metres
+        World place of the root joint.
+    rotations : array of shape (J, 4)
+        Turn of each joint relative to its parent, quaternions w x y z.
+    residuals : array of shape (M, 3), metres
+        From where the pose has a marker to where it was seen; NaN where it was not.
+    trusted : bool array of shape (M,)
+        Whether the marker was seen and agreed with its segment.
+    sources : int array of shape (M,)
+        Observation that each marker was taken from: its own unless labels changed places, -1 where
+        another marker has it.
+    observable : bool array of shape (J,)
+        Whether trusted markers tell the joint's turn, or did within the last tenth of a second:
+        over so long a gap is bridged.
+    started : bool
+        Whether a body has been found at all; before, everything else is the rest pose.
+    """
+
+    root: Array
+    rotations: Array
+    residuals: Array
+    trusted: Bools
+    sources: Ints
+    observable: Bools
+    started: bool
+
+
+class MarkerTracker:
+    """Follows a body frame by frame, from the past only.
+
+    All its memory is taken when it is made.
+
+    Parameters
+    ----------
+    model : MarkerModel
+        Skeleton and markers on it.
+    frame_time : float, seconds
+        Time between frames.
+    options : TrackingOptions, optional
+        Settings.
+    """
+
+    def __init__(
+        self, model: MarkerModel, frame_time: float, options: TrackingOptions | None = None
+    ) -> None:
+        from motionloom.fitting.tracking.advance import make_state
+
+        if not (np.isfinite(frame_time) and 0 < frame_time <= 1):
+            raise InvalidInputError(
+                f"frame_time must be seconds between frames, up to 1, got {frame_time}"
+            )
+        self.model = model
+        self.options = options or TrackingOptions()
+        self.frame_time = float(frame_time)
+        self.rig = make_rig(model, self.options)
+        self.started = False
+        self._work: Work = make_work(self.rig)
+        self._settings = _make_settings(self.rig, self.frame_time, self.options)
+        self._state = make_state(len(self.rig.joints), len(self.rig.nodes))
+        self._observed = np.zeros((len(self.rig.nodes), 3))
+        self._valid = np.zeros(len(self.rig.nodes), bool)
+        self._astray = 0
+
+    def update(self, positions: ArrayLike, valid: ArrayLike) -> TrackedPose:
+        """Follow the body into the next frame.
+
+        Parameters
+        ----------
+        positions : array of shape (M, 3), metres
+            World places of the model's markers, in its order.
+        valid : bool array of shape (M,)
+            Whether each was seen; positions of others are not looked at.
+
+        Returns
+        -------
+        TrackedPose
+            Of this frame.
+
+        Raises
+        ------
+        InvalidInputError
+            When the shapes are not those of the model's markers.
+        """
+        self._take(positions, valid)
+        if self.started:
+            self._follow()
+        elif self._is_enough():
+            self._start()
+        return self._pose()
+
+    def _take(self, positions: ArrayLike, valid: ArrayLike) -> None:
+        given = np.asarray(positions, float)
+        seen = np.asarray(valid, bool)
+        if given.shape != self._observed.shape or seen.shape != self._valid.shape:
+            raise InvalidInputError(
+                f"a frame of this model has {len(self._valid)} markers of 3 coordinates, got "
+                f"{given.shape} and {seen.shape}"
+            )
+        np.copyto(self._observed, given)
+        np.isfinite(given).all(axis=1, out=self._valid)
+        self._valid &= seen
+
+    def _follow(self) -> None:
+        from motionloom.fitting.tracking.advance import advance
+
+        if self._state.lost[0] and self._is_enough():
+            self._start()
+            return
+        advance(self.rig, self._work, self._state, self._settings, self._observed, self._valid)
+        seen = int(self._valid.sum())
+        astray = seen > 0 and self._state.trusted.sum() < _LEAST_TRUSTED * seen
+        self._astray = self._astray + 1 if astray else 0
+        if self._astray > self._settings.patience and self._is_enough():
+            self._start()
+
+    @property
+    def told(self) -> Bools:
+        """Nodes of the rig whose turn the last frame tells, (K,), bridged gaps not counted."""
+        told: Bools = self._state.unseen == 0
+        return told
+
+    @property
+    def memory(self) -> int:
+        """Frames after which a joint that is not told is masked."""
+        memory: int = self._settings.memory
+        return memory
+
+    @property
+    def enough(self) -> int:
+        """Markers a frame must have for the body to be found in it."""
+        return max(int(np.ceil(_ENOUGH * len(self._valid))), 3)
+
+    def _is_enough(self) -> bool:
+        first = self.rig.nodes == 0
+        enough = self._valid.sum() >= self.enough
+        return bool(enough and self._valid[first].sum() >= min(3, first.sum()))
+
+    def _start(self) -> None:
+        from motionloom.fitting.tracking.advance import begin, make_state
+
+        root, turns = _first_pose(self.rig, self._observed, self._valid)
+        for own, new in zip(self._state, make_state(len(turns), len(self._valid)), strict=True):
+            own[...] = new
+        self._state.root[:] = root
+        self._state.turns[:] = turns
+        scales = np.geomspace(*_FIRST_SCALES, _FIRST_ROUNDS)
+        everything = (self.rig, self._work, self._state, self._settings)
+        begin(*everything, self._observed, self._valid, scales, _FIRST_GATE)
+        self.started = True
+        self._astray = 0
+
+    def _pose(self) -> TrackedPose:
+        state = self._state
+        # What a rig says before a body is found are the rest pose and no residuals.
+        source = np.maximum(state.sources, 0)
+        seen = self.started & self._valid[source] & (state.sources >= 0)
+        residuals = np.where(seen[:, None], self._observed[source] - self._work.seen, np.nan)
+        rotations = rot.identity(self.model.skeleton.n_joints)
+        rotations[self.rig.joints] = state.turns
+        memory = self._settings.memory if self.started else -1
+        return TrackedPose(
+            root=state.root.copy(),
+            rotations=rotations,
+            residuals=residuals,
+            trusted=state.trusted.copy(),
+            sources=state.sources.copy(),
+            observable=spread_to_joints(self.rig, state.unseen <= memory),
+            started=self.started,
+        )
+
+
+def _make_settings(rig: Rig, frame_time: float, options: TrackingOptions) -> Any:
+    """Numbers that the kernels need, of options and frame rate.
+
+    The prediction's weight and the speed's gain are those of an alpha-beta filter with a cut-off
+    frequency f: its tracking index is ``(2 pi f dt)^2`` (Kalata 1984), and the weight is so many
+    times what the markers tell of each turn when all are seen.
+    """
+    from motionloom.fitting.tracking.advance import Settings
+
+    index = (2 * np.pi * options.cutoff * frame_time) ** 2
+    r = (4 + index - np.sqrt(8 * index + index**2)) / 4
+    alpha = 1 - r**2
+    beta = 2 * (2 - alpha) - 4 * np.sqrt(1 - alpha)
+    told = told_by_all(rig) * (1 - alpha) / alpha
+    return Settings(
+        root_weight=float(told[:3].min()),
+        turn_weights=told[3:].reshape(-1, 3).min(axis=1),
+        gain=float(beta / alpha),
+        coast=float(np.exp(-frame_time / options.coast_time)),
+        learn=float(1 - np.exp(-frame_time / options.habit_time)),
+        gate=options.gate,
+        tolerance=options.tolerance,
+        lever=options.least_lever,
+        drift=options.drift * frame_time,
+        loose=options.drift * options.memory,
+        patience=max(round(options.patience / frame_time), 1),
+        alone=max(round(options.patience_alone / frame_time), 1),
+        memory=max(round(options.memory / frame_time), 1),
+        hold=float(min(frame_time / options.rest_time, 1.0)),
+        rounds=options.rounds,
+    )
+
+
+def told_by_all(rig: Rig) -> Array:
+    """Inverse variance of each unknown when all markers are seen, what is above it being known."""
+    from motionloom.fitting.tracking.normal import fill_equations, solve_equations, sum_moments
+
+    work = rest_work(rig)
+    sum_moments(rig, work)
+    fill_equations(rig, work)
+    diagonal = np.arange(len(rig.above))
+    work.matrix[diagonal[3:], diagonal[3:]] += rig.rest_weights.ravel()
+    solve_equations(rig.above, work.matrix, work.step)
+    return work.matrix[diagonal, diagonal] ** -2.0

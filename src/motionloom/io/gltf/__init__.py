@@ -1,6 +1,0 @@
-"""glTF files in one piece, ``.glb``: read and written, of one or several characters."""
-
-from motionloom.io.gltf.read import read_glb
-from motionloom.io.gltf.write import write_glb
-
-__all__ = ["read_glb", "write_glb"]

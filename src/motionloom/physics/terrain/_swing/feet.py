@@ -1,0 +1,168 @@
+"""How feet go from foothold to foothold: captured steps, led over edges, put down forefoot first
+where they go down a step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from motionloom import rotations as rot
+from motionloom.analysis.soles import Soles
+from motionloom.curves import gaussian_average, smooth_envelope
+from motionloom.physics.terrain._footholds import Foothold, Heights
+from motionloom.physics.terrain._stances import Sole
+from motionloom.physics.terrain._swing.track import (
+    FADE,
+    HEEL_FOLLOWS,
+    Captured,
+    Phases,
+    Track,
+    find_phases,
+)
+from motionloom.posed_motion import PosedMotion
+from motionloom.typing import Array, Bools, Ints
+
+#: How swings are bent in time: later where they go up, earlier where they go down.
+BENT = (1.0, 1.25, 1.6, 2.0, 2.6)
+
+
+@dataclass(frozen=True, eq=False)
+class FootPlan:
+    """What one foot shall do.
+
+    Parameters
+    ----------
+    ankles : array of shape (T, 3), metres
+        World places of its joint.
+    rotations : array of shape (T, 4)
+        World rotations of that joint.
+    toe_turn : array of shape (T,), radians
+        By which toes turn up against the foot, where they have a joint.
+    down : bool array of shape (T, P)
+        Which points of its sole bear.
+    held : bool array of shape (T, P)
+        Which of them stand still.
+    places : array of shape (T, P, 3), metres
+        Where they do; what is not held does not count.
+    """
+
+    ankles: Array
+    rotations: Array
+    toe_turn: Array
+    down: Bools
+    held: Bools
+    places: Array
+
+
+def plan_foot(
+    posed: PosedMotion,
+    soles: Soles,
+    foot: str,
+    holds: Sequence[Foothold],
+    sole: Sole,
+    heights: Heights,
+    bears: Bools,
+) -> FootPlan:
+    """Lead one foot over its footholds.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The level motion.
+    soles : Soles
+        Points of its feet.
+    foot : str
+        Role of the foot.
+    holds : sequence of Foothold
+        Of this foot.
+    sole : Sole
+        Its outline.
+    heights : callable
+        Heights of the ground.
+    bears : bool array of shape (T, P)
+        Which points of its sole bear on level ground.
+
+    Returns
+    -------
+    FootPlan
+    """
+    own = list(soles.of(foot))
+    points = soles.positions(posed)[:, own]
+    joint = posed.roles.joints[foot]
+    level = Captured(
+        ball=points[:, -1],
+        heel=points[:, 0],
+        ankle=posed.positions[:, joint],
+        rotations=posed.rotations[:, joint],
+        rests=np.array([soles.points[i].rest for i in own]),
+        ground=soles.ground,
+        fps=posed.fps,
+    ).standing_still(holds)
+    phases = find_phases(holds, posed.n_frames, posed.fps)
+    half = max(1, round(FADE * posed.fps / 2))
+    level = level.calm(np.clip(smooth_envelope(phases.stepping, half), 0.0, 1.0))
+    tracks = [Track(level, holds, phases, sole, heights, bent) for bent in BENT]
+    best = _least_effort(tracks, holds, posed.fps)
+    bent = np.array(BENT)[best]
+    track = Track(level, holds, phases, sole, heights, bent)
+    down, held, places = _contacts(level, holds, phases, bears)
+    return FootPlan(
+        ankles=track.ankle,
+        rotations=rot.multiply(track.turns, level.rotations),
+        toe_turn=track.toe_turn,
+        down=down,
+        held=held,
+        places=places,
+    )
+
+
+def _least_effort(tracks: Sequence[Track], holds: Sequence[Foothold], fps: float) -> Ints:
+    """For every frame the track that goes through its swing with the least acceleration."""
+    best = np.zeros(len(tracks[0].ball), np.int64)
+    efforts = [
+        np.sum((np.diff(gaussian_average(t.ball, 0.02 * fps), 2, axis=0) * fps**2) ** 2, axis=1)
+        for t in tracks
+    ]
+    for a, b in pairwise(holds):
+        swing = slice(a.stance.last + 1, b.stance.start)
+        if a.level != b.level and swing.stop > swing.start:
+            best[swing] = int(np.argmin([effort[swing].sum() for effort in efforts]))
+    return best
+
+
+def _contacts(
+    level: Captured,
+    holds: Sequence[Foothold],
+    phases: Phases,
+    bears: Bools,
+) -> tuple[Bools, Bools, Array]:
+    """Which points of the sole bear, which stand, and where."""
+    down = np.zeros_like(bears)
+    held = np.zeros_like(bears)
+    places = np.zeros((*bears.shape, 3))
+    follows = round(HEEL_FOLLOWS * level.fps)
+    for hold in holds:
+        s = hold.stance
+        if s.start >= len(bears):
+            continue
+        run = slice(s.start, s.stop)
+        down[run] = bears[run]
+        held[s.first : s.last + 1, -1] = True
+        if s.flat is not None:
+            held[s.flat[0] : s.flat[1] + 1, 0] = True
+        if phases.landing[s.start] > 0.5:
+            held[s.start : s.last + 1, -1] = True
+            down[s.start : s.last + 1, -1] = True
+            if down.shape[1] > 1:
+                held[s.start : min(s.stop, s.start + follows), 0] = False
+                down[s.start : min(s.stop, s.start + follows), 0] = False
+        flat = slice(s.flat[0], s.flat[1] + 1) if s.flat else slice(s.first, s.last + 1)
+        heel = (level.heel - level.ball)[flat].mean(axis=0)
+        own = [hold.ball + rot.rotate(rot.yaw(np.array(hold.turn)), heel)[[0, 2]], hold.ball]
+        for i, place in enumerate(own[-down.shape[1] :]):
+            places[run, i] = [place[0], hold.plane(place) + level.rests[i], place[1]]
+    return down, held, places

@@ -1,5 +1,0 @@
-"""MJCF and URDF models, parsed by MuJoCo."""
-
-from motionloom.robots.reading.read import read_robot
-
-__all__ = ["read_robot"]

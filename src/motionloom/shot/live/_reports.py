@@ -1,0 +1,333 @@
+"""How a shot came out, frame by frame and key by key.
+
+What a shot asks for at a time, each with its field in the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.analysis.contacts import FootContacts
+from motionloom.analysis.quality import Quality
+from motionloom.constraints.joints import find_joints
+from motionloom.constraints.kinds.measures import NEAR
+from motionloom.io.field_path import Path
+from motionloom.posed_motion import PosedMotion
+from motionloom.shot._report import CharacterReport
+from motionloom.shot.live._rows import Row
+from motionloom.shot.live._stages import LiveStage
+from motionloom.shot.live.results import (
+    KeyRow,
+    LiveCharacterReport,
+    MeetingRow,
+    PieceShown,
+    Series,
+    Summary,
+    Worst,
+)
+from motionloom.shot.making import MadeShot
+from motionloom.shot.plan.planned import Plan, PlannedSpan, place_of, point_of
+from motionloom.shot.script.span_fields import (
+    GAZE,
+    BetweenSpan,
+    ClipSpan,
+    EditSpan,
+    GaitSpan,
+    ReachSpan,
+    WalkSpan,
+)
+from motionloom.shot.spans._asked import constraints_of
+from motionloom.shot.spans.given import frames_of_clip
+from motionloom.typing import Array
+
+#: From here on frames are worth a look: metres, centimetres per second, metres per second squared
+#: over the captures' 99.5th percentile.
+MISSED, SKATES, HARD = 0.03, 15.0, 2.0
+#: A number is good while it is no more than the captures' times this, or this small.
+AS_GOOD = 1.5
+
+
+def report_on(
+    stages: Mapping[str, LiveStage], plan: Plan, made: MadeShot, rows: Mapping[str, Row]
+) -> dict[str, LiveCharacterReport]:
+    """How every character came out.
+
+    Parameters
+    ----------
+    stages : mapping of str to LiveStage
+        By character.
+    plan : Plan
+        What happens when.
+    made : MadeShot
+        The shot.
+    rows : mapping of str to Row
+        What it shows.
+
+    Returns
+    -------
+    dict of str to LiveCharacterReport
+    """
+    return {who: _report(stages[who], plan, made, who, rows[who]) for who in plan.tracks}
+
+
+def _report(
+    stage: LiveStage, plan: Plan, made: MadeShot, who: str, row: Row
+) -> LiveCharacterReport:
+    told = made.report.characters[who]
+    posed = row.shown
+    keys = keys_of(plan, who, posed)
+    skate = _skate_of(posed, row.contacts)
+    error = error_of(posed, keys)
+    missed = tuple(_key_row(key, posed, plan.fps) for key in keys)
+    return LiveCharacterReport(
+        spans=told.spans,
+        joins=told.joins,
+        series=Series(error, skate),
+        worst=_worst(posed, keys, skate, told.sources),
+        summary=_summary(told.quality, told.sources),
+        pieces=_pieces(stage, row),
+        keys=missed,
+        problems=_problems(told, missed),
+        meetings=_meetings(made, who),
+    )
+
+
+def _key_row(key: AskedKey, posed: PosedMotion, fps: float) -> KeyRow:
+    error = 1000 * float(key.distances(posed)[key.frame])
+    return KeyRow(key.span, key.path, key.kind, key.frame / fps, error, key.turned(posed))
+
+
+def _problems(told: CharacterReport, keys: tuple[KeyRow, ...]) -> tuple[str, ...]:
+    """What the report tells, and keys that are missed without a word about their span."""
+    known = {span.name for span in told.spans if span.problems}
+    missed = [
+        f"{key.span}: {key.kind.replace('_', ' ')} {key.error / 10:.0f} cm off its key at"
+        f" {key.time:.2f} s (limit {100 * NEAR:.0f} cm); give it more time, or move the key"
+        for key in keys
+        if key.error > 1000 * NEAR and key.span not in known
+    ]
+    return (*told.problems, *missed)
+
+
+def _meetings(made: MadeShot, who: str) -> tuple[MeetingRow, ...]:
+    return tuple(
+        MeetingRow(
+            one.label, one.time, one.place, one.facing, one.joints_after, tuple(one.problems)
+        )
+        for one in made.report.meetings
+        if who in one.between
+    )
+
+
+def error_of(posed: PosedMotion, keys: tuple[AskedKey, ...]) -> Array:
+    """How far a motion is from the wishes of each frame, metres, shape (T,); NaN without one.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    keys : tuple of AskedKey
+        What is asked for; a key that is held counts in all its frames.
+
+    Returns
+    -------
+    array of shape (T,)
+        Of several wishes for a frame the one that is missed most.
+    """
+    error = np.full(posed.n_frames, np.nan)
+    for key in keys:
+        held = slice(max(key.frame, 0), min(key.last, posed.n_frames - 1) + 1)
+        error[held] = np.fmax(error[held], key.distances(posed)[held])
+    return error
+
+
+def _skate_of(posed: PosedMotion, contacts: FootContacts) -> Array:
+    """Fastest point of the soles that bears, over the ground, shape (T,), centimetres a second."""
+    points = contacts.soles.positions(posed)[..., [0, 2]]
+    steps = np.linalg.norm(np.diff(points, axis=0), axis=-1) * posed.fps
+    bears = contacts.down[1:] & contacts.down[:-1]
+    speed = np.where(bears, steps, 0.0).max(axis=1, initial=0.0)
+    skate: Array = 100 * np.concatenate([speed[:1], speed])
+    return skate
+
+
+def _worst(
+    posed: PosedMotion, keys: tuple[AskedKey, ...], skate: Array, sources: Quality
+) -> Worst | None:
+    """The frame that is farthest beyond what is worth a look."""
+    found = []
+    for key in keys:
+        error = float(key.distances(posed)[key.frame])
+        found.append((error / MISSED, key.frame, f"{key.kind} {100 * error:.1f} cm off its key"))
+    frame = int(np.argmax(skate))
+    found.append((skate[frame] / SKATES, frame, f"a foot slides at {skate[frame]:.0f} cm/s"))
+    second = np.diff(posed.positions, 2, axis=0) * posed.fps**2
+    if len(second):
+        hard = np.linalg.norm(second, axis=-1).max(axis=1)
+        frame = int(np.argmax(hard))
+        limit = HARD * max(sources.acceleration_p995, 1.0)
+        found.append((hard[frame] / limit, frame + 1, f"accelerates by {hard[frame]:.0f} m/s2"))
+    share, frame, why = max(found)
+    return Worst(frame, why) if share > 1 else None
+
+
+def _summary(quality: Quality, sources: Quality) -> tuple[Summary, ...]:
+    pairs = [
+        ("feet creep, cm/s", quality.skate_mean, sources.skate_mean, 0.5),
+        ("feet slide, % of contacts", 100 * quality.skate_share, 100 * sources.skate_share, 1.0),
+        ("deepest, mm", quality.penetration_max, sources.penetration_max, 5.0),
+        ("acceleration p99, m/s2", quality.acceleration_p99, sources.acceleration_p99, 5.0),
+        ("jerk p99, m/s3", quality.jerk_p99, sources.jerk_p99, 100.0),
+    ]
+    rows = []
+    for label, value, captured, small in pairs:
+        limit = float(max(AS_GOOD * captured, small))
+        rows.append(Summary(label, float(value), float(captured), bool(value <= limit), limit))
+    return tuple(rows)
+
+
+def _pieces(stage: LiveStage, row: Row) -> tuple[PieceShown, ...]:
+    """Clips that are shown, in the order of time."""
+    found = []
+    for one in row.spans:
+        planned = one.planned
+        span = planned.span
+        if isinstance(span, ClipSpan):
+            first = frames_of_clip(stage, span)[0]
+            found.append(PieceShown(planned.name, planned.first, planned.last, span.clip, first))
+        found += [
+            PieceShown(
+                planned.name,
+                planned.first + shown.first,
+                planned.first + shown.last,
+                shown.clip,
+                shown.frame,
+            )
+            for shown in one.kept.piece.clips
+        ]
+    return tuple(found)
+
+
+@dataclass(frozen=True, eq=False)
+class AskedKey:
+    """A place for the body or a joint, at a frame or over some.
+
+    Parameters
+    ----------
+    span : str
+        Name of the span that asks for it.
+    path : tuple of str and int
+        The field of the file.
+    kind : str
+        ``"body"`` or the joint's name.
+    frame, last : int
+        From frame to frame, both included.
+    position : tuple of float, metres
+        x and z of the body, or x, y and z of the joint.
+    joint : int
+        -1 for the body.
+    facing : float, degrees, optional
+        Of the body.
+    """
+
+    span: str
+    path: Path
+    kind: str
+    frame: int
+    last: int
+    position: tuple[float, ...]
+    joint: int = -1
+    facing: float | None = None
+
+    def distances(self, posed: PosedMotion) -> Array:
+        """How far the body or joint is from there in every frame, shape (T,), metres."""
+        places = posed.body[:, :2] if self.joint < 0 else posed.positions[:, self.joint]
+        away: Array = np.linalg.norm(places - np.array(self.position), axis=-1)
+        return away
+
+    def turned(self, posed: PosedMotion) -> float:
+        """How far the body faces elsewhere, degrees; 0 where no facing is asked for."""
+        if self.facing is None:
+            return 0.0
+        off = np.degrees(posed.body[self.frame, 2]) - self.facing
+        return float(abs((off + 180.0) % 360.0 - 180.0))
+
+
+def keys_of(plan: Plan, who: str, posed: PosedMotion) -> tuple[AskedKey, ...]:
+    """Everything that a shot asks of a character at a time.
+
+    Parameters
+    ----------
+    plan : Plan
+        What happens when.
+    who : str
+        The character.
+    posed : PosedMotion
+        Its motion in the end: names of joints are looked up in its body.
+
+    Returns
+    -------
+    tuple of AskedKey
+        In the order of time.
+    """
+    found = []
+    for planned in (*plan.tracks[who], *plan.layers[who]):
+        found += list(_keys(plan, planned, posed))
+    last = posed.n_frames - 1
+    inside = [key for key in found if key.last <= last]
+    return tuple(sorted(inside, key=lambda key: key.frame))
+
+
+def _keys(plan: Plan, planned: PlannedSpan, posed: PosedMotion) -> Iterator[AskedKey]:
+    span = planned.span
+    where = planned.where
+    file = plan.file
+    last = planned.last
+    if isinstance(span, WalkSpan) and span.to is not None:
+        place, facing = place_of(file, (*where, "to"), span.to, span.facing)
+        yield AskedKey(planned.name, (*where, "to"), "body", last, last, place, -1, facing)
+    if isinstance(span, GaitSpan) and span.path:
+        path = (*where, "path", len(span.path) - 1)
+        place, _ = place_of(file, path, span.path[-1])
+        if span.speed is None:
+            yield AskedKey(planned.name, path, "body", last, last, place)
+    if isinstance(span, BetweenSpan):
+        for i, (key, time) in enumerate(zip(span.keys, planned.keys, strict=True)):
+            if key.position is not None:
+                path = (*where, "keys", i, "position")
+                place, facing = place_of(file, path, key.position, key.facing)
+                frame = round(time * plan.fps)
+                yield AskedKey(planned.name, path, "body", frame, frame, place, -1, facing)
+    if isinstance(span, ReachSpan) and span.joint != GAZE:
+        point = point_of(file, (*where, "target"), span.target)
+        joint = find_joints([span.joint], posed.skeleton, posed.roles)[0]
+        path = (*where, "target")
+        yield AskedKey(planned.name, path, span.joint, planned.first, planned.last, point, joint)
+    if isinstance(span, (WalkSpan, EditSpan)):
+        yield from _constrained(plan, planned, span, posed)
+
+
+def _constrained(
+    plan: Plan, planned: PlannedSpan, span: WalkSpan | EditSpan, posed: PosedMotion
+) -> Iterator[AskedKey]:
+    """Keys among the constraints of a span."""
+    name = planned.name
+    where = (*planned.where, "constraints")
+    begin = planned.first
+    for i, entry in enumerate(span.constraints.get("body", ())):
+        asked = constraints_of(plan.file, planned, {"body": [entry]})
+        body = asked.body[0]
+        first, last = (begin + asked.frames_of(body)[k] for k in (0, -1))
+        path = (*where, "body", i)
+        yield AskedKey(name, path, "body", first, last, body.position, -1, body.facing)
+    for i, entry in enumerate(span.constraints.get("joints", ())):
+        asked = constraints_of(plan.file, planned, {"joints": [entry]})
+        one = asked.joints[0]
+        if one.position is None:
+            continue
+        first, last = (begin + asked.frames_of(one)[k] for k in (0, -1))
+        joint = find_joints([one.joint], posed.skeleton, posed.roles)[0]
+        yield AskedKey(name, (*where, "joints", i), one.joint, first, last, one.position, joint)

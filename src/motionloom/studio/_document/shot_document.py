@@ -1,0 +1,293 @@
+"""One shot while it is edited: its text, what a drag shows of it, undo, and the file on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from motionloom.errors import InvalidInputError, MotionloomError
+from motionloom.io.document import Document, parse_document
+from motionloom.shot.script.reading import ShotFile
+from motionloom.studio._document.checking import Problem, check_document, check_places, named_places
+from motionloom.studio._document.disk import DiskFile
+from motionloom.studio._document.journal import History, Journal
+from motionloom.studio._document.ops import ConflictError, Op, apply_ops, is_same
+from motionloom.studio._document.yaml_text import edited_text
+
+#: What an edit is called that another program made.
+FROM_DISK = "edit on disk"
+
+
+@dataclass(frozen=True)
+class Drag:
+    """An edit that is not finished.
+
+    Parameters
+    ----------
+    name : str
+        Of the drag.
+    value : object
+        The document as it is shown meanwhile.
+    """
+
+    name: str
+    value: Any
+
+
+@dataclass
+class ShotDocument:
+    """One shot while it is edited.
+
+    Parameters
+    ----------
+    path : Path
+        Its file.
+    journal : Journal or None
+        Where edits are noted; None for somebody who only reads.
+    """
+
+    path: Path
+    journal: Journal | None
+    rev: int = 1
+    saved: bool = True
+    drag: Drag | None = None
+    _disk: DiskFile = field(init=False)
+    _history: History = field(init=False)
+    _read: Document = field(init=False)
+    _file: ShotFile | None = None
+    _problems: tuple[Problem, ...] = ()
+    _unsaved: tuple[Problem, ...] = ()
+    _known: set[str] = field(default_factory=set)
+    _foreign_rev: int = 1
+    _broken: str = ""
+
+    def __post_init__(self) -> None:
+        self._disk = DiskFile(self.path)
+        text = self._disk.read()
+        self._read = parse_document(text, self.path)
+        history = self.journal.read() if self.journal is not None else None
+        is_newer = self.journal is None or self._disk.written > self.journal.written
+        self._history = _resumed(history, text, is_newer)
+        if self.journal is not None:
+            self.journal.begin(self._history)
+        if self._history.text != text:
+            # The last edit was noted, and the process died before the file was written.
+            self._disk.write(self._history.text)
+        self._take(self._history)
+        self._known = set(named_places(self._read.value))
+
+    @property
+    def value(self) -> Any:
+        """The document as it is shown, drags included."""
+        return self._read.value if self.drag is None else self.drag.value
+
+    @property
+    def text(self) -> str:
+        """The file as it is or will be on disk."""
+        return self._history.text
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether another program has made it unreadable; undo writes it again as it was."""
+        return bool(self._broken)
+
+    @property
+    def history(self) -> History:
+        """What can be undone."""
+        return self._history
+
+    @property
+    def file(self) -> ShotFile | None:
+        """The last shot that was valid; None when there was none yet."""
+        return self._file
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What is wrong with the document as it is shown."""
+        return (*self._problems, *self._unsaved)
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether it can be made as it is shown, saved or not."""
+        return self._file is not None and not self._problems
+
+    def edit(
+        self,
+        base_rev: int,
+        ops: Sequence[Op],
+        *,
+        label: str = "",
+        drag: str | None = None,
+        transient: bool = False,
+    ) -> None:
+        """Change it; a change that is not transient is kept, and can be undone.
+
+        Parameters
+        ----------
+        base_rev : int
+            The revision that whoever edits has seen.
+        ops : sequence of Op
+            The changes, of the document without the drag.
+        label : str
+            What is done, in words.
+        drag : str, optional
+            The drag that they belong to; the newest replaces those before.
+        transient : bool
+            Whether the drag goes on.
+
+        Raises
+        ------
+        ConflictError
+            When the document has changed otherwise since.
+        InvalidInputError
+            When it cannot be written, or names files elsewhere.
+        """
+        self.look_at_disk()
+        if self._broken:
+            raise InvalidInputError(self._broken)
+        if not self._foreign_rev <= base_rev <= self.rev:
+            raise ConflictError("the shot has changed in the meantime; here it is")
+        value, _ = apply_ops(self._read.value, ops)
+        check_places(value, self._known, self.path.parent)
+        if transient:
+            self.drag = Drag(drag or "", value)
+            self._show(value)
+            return
+        if is_same(value, self._read.value):
+            self.cancel(drag)
+            return
+        text = edited_text(self._history.text, ops, self.path)
+        self._keep(label or "edit", text)
+
+    def begin_anew(self, text: str) -> None:
+        """Put another shot in the place of what is there; undo brings that back.
+
+        Parameters
+        ----------
+        text : str
+            The file as it then is.
+
+        Raises
+        ------
+        InvalidInputError
+            When it names files elsewhere.
+        """
+        self.look_at_disk()
+        check_places(parse_document(text, self.path).value, self._known, self.path.parent)
+        self._broken = ""
+        self._keep("begin a new shot", text)
+        self._foreign_rev = self.rev
+
+    def cancel(self, drag: str | None = None) -> None:
+        """End a drag without an edit."""
+        if self.drag is not None and drag in (None, self.drag.name):
+            self.drag = None
+            self._show(self._read.value)
+
+    def move(self, by: int) -> bool:
+        """Undo (-1) or redo (+1); whether there was anything."""
+        self.look_at_disk()
+        if self._broken:  # what was there before is written again
+            self._broken = ""
+            self._take(self._history)
+            self.save()
+            return True
+        moved = self._history.moved(by)
+        if moved.now == self._history.now:
+            return False
+        self._note(lambda journal: journal.moved(by))
+        self._take(moved)
+        self._foreign_rev = self.rev
+        self.save()
+        return True
+
+    def look_at_disk(self) -> bool:
+        """Take over what another program has written; whether there was anything.
+
+        It becomes an edit, so that undo brings back what was there.
+        """
+        if not self._disk.is_changed():
+            return False
+        try:
+            text = self._disk.read()
+            read = parse_document(text, self.path)
+            if not isinstance(read.value, dict):
+                raise InvalidInputError(f"{self.path.name}: expected fields")
+        except MotionloomError as error:
+            found = Problem.of(error)
+            told = (
+                f"{self.path.name} was changed by another program and cannot be read any more:"
+                f" {found.message}; correct it there, or undo to have it written again as it was"
+            )
+            self._broken = told if found.line is None else f"line {found.line}: {told}"
+            self.drag = None
+            self.rev += 1
+            self._problems = (Problem(told, (), found.line),)
+            return True
+        self._broken = ""
+        self._known |= set(named_places(read.value))
+        self._keep(FROM_DISK, text, is_on_disk=True)
+        self._foreign_rev = self.rev
+        return True
+
+    def save(self) -> None:
+        """Write the file; `saved` says whether it could be.
+
+        What another program has written meanwhile stays and is taken over instead.
+        """
+        if self.journal is None or self.look_at_disk() or self._broken:
+            return
+        try:
+            if not self.saved:  # what was noted before may be missing in it
+                self.journal.begin(self._history)
+            self._disk.write(self._history.text)
+            self.saved = True
+            self._unsaved = ()
+        except (MotionloomError, OSError) as error:
+            self.saved = False
+            why = getattr(error, "strerror", None) or str(error)
+            self._unsaved = (Problem(f"cannot be saved: {why}"),)
+
+    def _keep(self, label: str, text: str, is_on_disk: bool = False) -> None:
+        history = self._history.edited(label[:200], text)
+        self._note(lambda journal: journal.edited(history.steps[-1]))
+        self._take(history)
+        if not is_on_disk:
+            self.save()
+
+    def _note(self, note: Any) -> None:
+        """Write into the journal; where it cannot be written, the file itself still can."""
+        if self.journal is None:
+            return
+        try:
+            note(self.journal)
+        except OSError:
+            self.saved = False
+
+    def _take(self, history: History) -> None:
+        self._history = history
+        self._read = parse_document(history.text, self.path)
+        self.drag = None
+        self._show(self._read.value)
+
+    def _show(self, value: Any) -> None:
+        self.rev += 1
+        shown = replace(self._read, value=value)
+        file, self._problems = check_document(shown, self.path)
+        self._file = file or self._file
+
+
+def _resumed(history: History | None, text: str, is_newer: bool) -> History:
+    """The history of a file, which may have been written by others since the journal was.
+
+    The last edit may have been noted in the journal, and the process died before the file was
+    written; then the file is older, and one of the steps.
+    """
+    if history is None:
+        return History.of(text)
+    is_known = any(step.text == text for step in history.steps)
+    if history.text == text or (is_known and not is_newer):
+        return history
+    return history.edited(FROM_DISK, text)

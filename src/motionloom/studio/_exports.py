@@ -1,0 +1,288 @@
+"""Exports as windows ask for them, and are told how they went.
+
+Files that wait to be fetched.
+
+The process in which files of a shot are made, so that windows are answered meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import shutil
+import tempfile
+import time
+import zipfile
+from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from motionloom.errors import FormatError, MotionloomError, SynthesisError
+from motionloom.processes import LinedProcess, end_with_parent
+from motionloom.studio._events import Progressed
+from motionloom.studio._making import Making, problem_message, progress_message
+from motionloom.studio._web.clients import Client, Clients
+
+#: Files that hold the motion itself.
+MOTIONS = ("glb", "bvh", "fbx", "usda")
+#: What a report is called.
+_SUFFIXES = {"report": ".txt"}
+
+
+@dataclass(frozen=True)
+class ExportJob:
+    """A file that is asked for.
+
+    Parameters
+    ----------
+    shot : Path
+        The shot file.
+    kind : str
+        ``glb``, ``bvh``, ``fbx``, ``usda``, ``html``, ``report`` or ``png``.
+    folder : Path
+        Where to; it is empty.
+    pieces : Path
+        Where spans are kept.
+    budget : float, seconds
+        How long walks are searched for.
+    """
+
+    shot: Path
+    kind: str
+    folder: Path
+    pieces: Path
+    budget: float
+
+    @property
+    def is_motion(self) -> bool:
+        """Whether it is a motion file."""
+        return self.kind in MOTIONS
+
+    @property
+    def motion(self) -> Path:
+        """Where the motion is written."""
+        suffix = self.kind if self.is_motion else "glb"
+        return self.folder / "motion" / f"{self.shot.stem}.{suffix}"
+
+    @property
+    def wanted(self) -> Path:
+        """Where the file is written, if it is no motion."""
+        return self.folder / f"{self.shot.stem}{_SUFFIXES.get(self.kind, f'.{self.kind}')}"
+
+
+def _export_shot(job: ExportJob) -> Path:
+    """Make a shot as the command line makes it, and write one file of it.
+
+    Parameters
+    ----------
+    job : ExportJob
+        What is asked for.
+
+    Returns
+    -------
+    Path
+        The file; of several characters with a file each, an archive of them.
+
+    Raises
+    ------
+    MotionloomError
+        When it cannot be made.
+    """
+    from motionloom.io.kept import KeptFolder
+    from motionloom.shot import make_shot, read_shot
+    from motionloom.workspace.checks import check_outputs
+    from motionloom.workspace.outputs import CastPaths, Files, shot_files
+    from motionloom.workspace.shots import find_cast, open_stages, plan_of
+    from motionloom.workspace.writing import Writer, save_report
+
+    file = read_shot(job.shot)
+    paths = CastPaths(job.motion, tuple(file.shot.cast))
+    check_outputs([*paths.all, job.wanted], [], force=True)
+    kept = KeptFolder(job.pieces)
+    stages = open_stages(file, find_cast(file), budget=job.budget, learned=kept)
+    made = make_shot(plan_of(file, stages), stages, kept)
+    files: Files = {**shot_files(made, paths), "report": partial(save_report, made.report)}
+    Writer(force=True).write_all(files, {job.kind: job.wanted})
+    if not job.is_motion:
+        return job.wanted
+    if paths.has_scene or len(paths.cast) == 1:
+        return job.motion
+    return _archive([paths.of(who) for who in paths.cast], job.wanted.with_suffix(".zip"))
+
+
+def _archive(files: list[Path], place: Path) -> Path:
+    """An archive whose bytes depend on the files alone."""
+    with zipfile.ZipFile(place, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in files:
+            archive.writestr(zipfile.ZipInfo(file.name), file.read_bytes())
+    return place
+
+
+@dataclass(eq=False)
+class Exporter:
+    """Makes one file after the other in a process; it is begun when one is asked for."""
+
+    _process: LinedProcess | None = None
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def export(self, job: ExportJob) -> Path:
+        """Make a shot and write one file of it; see `_export_shot`.
+
+        Raises
+        ------
+        MotionloomError
+            When it cannot be made, or the process has died.
+        """
+        async with self._turn:
+            if self._process is None:
+                self._process = LinedProcess.start(_serve, name="motionloom export")
+            try:
+                answer = await asyncio.to_thread(_ask, self._process.line, job)
+            except (EOFError, OSError):
+                self.close()
+                raise SynthesisError(
+                    "the process that writes files ended; export it again, or make it on the"
+                    " command line"
+                ) from None
+        if isinstance(answer, MotionloomError):
+            raise answer
+        return answer
+
+    def close(self) -> None:
+        """End the process, whatever it does."""
+        if self._process is not None:
+            self._process.process.terminate()
+            self._process = None
+
+
+def _ask(line: Connection, job: ExportJob) -> Path | MotionloomError:
+    """The file that the process has written, or why it has not."""
+    line.send(job)
+    answer: Path | MotionloomError = line.recv()
+    return answer
+
+
+def _serve(line: Connection) -> None:
+    """Runs in the process, until it is ended."""
+    end_with_parent()
+    while True:
+        try:
+            line.send(_export_shot(line.recv()))
+        except MotionloomError as error:
+            line.send(error)
+
+
+#: How long a file waits to be fetched, seconds.
+KEPT = 600.0
+
+
+@dataclass(frozen=True)
+class _Download:
+    """A file that waits.
+
+    Parameters
+    ----------
+    place : Path
+        Where it is.
+    name : str
+        What it is called.
+    until : float
+        When it is gone, by the monotonic clock.
+    """
+
+    place: Path
+    name: str
+    until: float
+
+
+@dataclass
+class Downloads:
+    """Files that wait, each for one request by a name that nobody can guess."""
+
+    _folder: Path | None = None
+    _waiting: dict[str, _Download] = field(default_factory=dict)
+
+    def folder(self) -> Path:
+        """A new folder for a file."""
+        if self._folder is None:
+            self._folder = Path(tempfile.mkdtemp(prefix="motionloom-studio-"))
+        return Path(tempfile.mkdtemp(dir=self._folder))
+
+    def add(self, place: Path) -> str:
+        """Let a file wait; its address."""
+        key = secrets.token_urlsafe(24)
+        self._waiting[key] = _Download(place, place.name, time.monotonic() + KEPT)
+        return f"exports/{key}/{place.name}"
+
+    def take(self, key: str, name: str) -> _Download | None:
+        """The file of an address, once."""
+        for old, late in list(self._waiting.items()):
+            if late.until < time.monotonic():
+                del self._waiting[old]
+                shutil.rmtree(late.place.parent, ignore_errors=True)
+        one = self._waiting.get(key)
+        if one is None or one.name != name:
+            return None
+        return self._waiting.pop(key)
+
+    def close(self) -> None:
+        """Remove all."""
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+
+@dataclass(eq=False)
+class Exporting:
+    """Makes files of a shot that windows can fetch.
+
+    Parameters
+    ----------
+    making : Making
+        What is known of the making of the shot.
+    clients : Clients
+        The windows; all are told how far it is.
+    pieces : Path
+        Where spans are kept.
+    budget : float, seconds
+        How long walks are searched for.
+    downloads : Downloads
+        Files that wait.
+    """
+
+    making: Making
+    clients: Clients
+    pieces: Path
+    budget: float
+    downloads: Downloads = field(default_factory=Downloads)
+    _exporter: Exporter = field(default_factory=Exporter)
+
+    async def export(self, kind: str, client: Client) -> None:
+        """Make a file, and tell who asked for it where it waits, or why there is none."""
+        if not self.making.can_be_made:
+            client.send(problem_message("first mend what is wrong with the shot", format=kind))
+            return
+        document = self.making.document
+        self._tell(0)
+        folder = self.downloads.folder()
+        try:
+            job = ExportJob(document.path, kind, folder, self.pieces, self.budget)
+            place = await self._exporter.export(job)
+        except MotionloomError as error:
+            text = error.message if isinstance(error, FormatError) else str(error)
+            line = error.line if isinstance(error, FormatError) else None
+            client.send(problem_message(text, line=line, hint=error.hint, format=kind))
+            return
+        finally:
+            self._tell(1)
+        url = self.downloads.add(place)
+        client.send({"type": "exported", "format": kind, "url": url, "name": place.name})
+
+    def _tell(self, done: int) -> None:
+        rev = self.making.document.rev
+        self.clients.tell([progress_message(Progressed(rev, "exporting", "", done, 1))])
+
+    def close(self) -> None:
+        """End the process, and remove files that wait."""
+        self._exporter.close()
+        self.downloads.close()
