@@ -100,7 +100,7 @@ class _Lazy(TyperCommand):
     @cached_property
     def _class(self) -> type[Command]:
         module, _, name = self._where.partition(":")
-        found: type[Command] = getattr(import_module(f"motionloom.cli.{module}"), name)
+        found: type[Command] = getattr(import_module(f"motionloom.cli._{module}"), name)
         return found
 
     @cached_property

@@ -154,7 +154,7 @@ FORMATS = (
         ".trc",
         MarkerSequence,
         _starts("pathfiletype"),
-        **lazy("markers.trc", read="read_trc", write="write_trc"),
+        **lazy("_markers.trc", read="read_trc", write="write_trc"),
         options=("unit", "up"),
     ),
 )

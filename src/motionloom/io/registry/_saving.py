@@ -20,7 +20,7 @@ from motionloom.motion import Motion
 
 #: What refuses values of options that no format has.
 _CHECKS = lazy("units", unit="check_unit", up="axes_to_y_up")
-_CHECKS |= lazy("bvh.channels", order="check_order")
+_CHECKS |= lazy("bvh._channels", order="check_order")
 _CHECKS |= lazy("scenes.rest_pose", rest="check_rest")
 #: Suffixes of files that hold several characters.
 SCENE_SUFFIXES = (".glb", ".fbx", ".usda")
