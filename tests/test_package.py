@@ -67,7 +67,7 @@ def test_each_learned_method_shows_its_verbs(method, verbs):
         ("motionloom", "inbetween", "fill_gaps"),
         ("motionloom.physics", "report", "make_report"),
         ("motionloom.physics", "correct", "correct_motion"),
-        ("motionloom.gait", "stream", "GaitStream"),
+        ("motionloom.gait", "make", "MadeGait"),
     ],
 )
 def test_a_verb_wins_over_the_folder_of_its_name(package, verb, name):

@@ -19,7 +19,6 @@ from motionloom.constraints.kinds.marks import Point
 from motionloom.constraints.kinds.table import marks_of
 from motionloom.view import write_page
 from motionloom.view._curves import draw_speeds
-from motionloom.view._poses import draw_scene
 from motionloom.view._surroundings import (
     ground_marks,
     heights_of,
@@ -33,6 +32,7 @@ from motionloom.view.figure import (
     WAY_COLOR,
     build_figure,
 )
+from motionloom.view.poses import draw_scene
 from motionloom.view.sheet import draw_path
 
 BOX = Box(center=(1.0, 2.0), size=(1.0, 0.4), angle=30, top=0.7)

@@ -23,7 +23,6 @@ from motionloom.motion import GroundTransform, Motion
 from motionloom.rotations import wrap_angle
 from motionloom.view._curves import draw_heights, draw_speeds
 from motionloom.view._overlay import Overlay
-from motionloom.view._poses import draw_scene, draw_strip, key_frames
 from motionloom.view._surroundings import ground_marks, of_type, solids_of, surfaces_of
 from motionloom.view.canvas import new_canvas, write_canvas, write_head
 from motionloom.view.figure import LEFT, RIGHT, VELOCITY_TIME, Contacts, Figure, build_figures
@@ -40,6 +39,7 @@ from motionloom.view.ink import (
     fit,
     mark_place,
 )
+from motionloom.view.poses import draw_scene, draw_strip, key_frames
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -137,7 +137,7 @@ def _each_constraint(constraints: ConstraintSet) -> Iterator[tuple[Kind, int, An
     --------
     >>> from motionloom.constraints.constraint_set import ConstraintSet
     >>> wish = ConstraintSet(duration=4.0, body=[{"time": 0.0, "position": [0, 0]}])
-    >>> [(kind.name, index) for kind, index, _ in each_constraint(wish)]
+    >>> [(kind.name, index) for kind, index, _ in _each_constraint(wish)]
     [('body', 0)]
     """
     for kind in KINDS.values():

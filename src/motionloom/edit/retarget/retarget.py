@@ -159,7 +159,7 @@ def _is_same_body(own: RoleFrames, target: RoleFrames) -> bool:
     --------
     >>> from motionloom.edit.retarget.frames import fit_role_frames
     >>> frames = fit_role_frames([walk])
-    >>> is_same_body(frames, frames)
+    >>> _is_same_body(frames, frames)
     True
     """
     a, b = own.skeleton, target.skeleton

@@ -121,7 +121,7 @@ FORMATS = (
         "glTF binary",
         ".glb",
         ("gltf",),
-        "gltf",
+        "_gltf",
         read="read_glb",
         write="write_glb",
         options=("rest",),
