@@ -8,7 +8,7 @@ import pytest
 
 from motionloom.shot import stage as module
 from motionloom.shot.stage import AGAIN, Stage
-from motionloom.synthesis.report import Missed
+from motionloom.synthesis.generator import Reason
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_what_begins_standing_is_searched_again(monkeypatch, begins, found, seed
     def search(fitted, constraints, options, progress):
         kinds, score = found[min(len(tried), len(found) - 1)]
         tried.append(options.seed)
-        missed = [Missed(kind, 0, f"{kind} is missed") for kind in kinds]
+        missed = [Reason(kind, 0, f"{kind} is missed") for kind in kinds]
         report = SimpleNamespace(problems=missed, missed=missed, faults=(), score=score)
         return SimpleNamespace(report=report, seed=options.seed)
 

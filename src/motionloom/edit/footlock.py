@@ -117,10 +117,10 @@ class FootLock:
 
     posed: PosedMotion
     contacts: FootContacts
-    largest_correction: float
-    fastest_correction: float
-    largest_drop: float
-    released: int
+    largest_correction: float = 0.0
+    fastest_correction: float = 0.0
+    largest_drop: float = 0.0
+    released: int = 0
 
     @property
     def motion(self) -> Motion:

@@ -20,8 +20,9 @@ from motionloom.gait.make import MadeGait
 from motionloom.gait.path.tables.table import SIDES
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import Column, Report, Reported, Row, Section, Table, fields_of
+from motionloom.synthesis.generator import Reason
 from motionloom.synthesis.measure import adherence_of, errors_of
-from motionloom.synthesis.report import Missed, find_missed
+from motionloom.synthesis.report import find_missed
 from motionloom.typing import Array, Bools
 
 #: Stances whose slowest point is faster than this slide, metres per second.
@@ -118,7 +119,7 @@ def _median(values: Sequence[float]) -> float | None:
 
 def measure_kept(
     posed: PosedMotion, constraints: ConstraintSet, styles: Mapping[str, Array] | None = None
-) -> tuple[tuple[ConstraintError, ...], tuple[Adherence, ...], tuple[Missed, ...]]:
+) -> tuple[tuple[ConstraintError, ...], tuple[Adherence, ...], tuple[Reason, ...]]:
     """How far a body is from where it was asked for, how paths are kept to, and what is missed."""
     errors = errors_of(posed, constraints)
     kept = adherence_of(None, constraints, posed, styles=styles)

@@ -9,7 +9,7 @@ from motionloom.synthesis.driver import Synthesis, SynthesisOptions, fit_generat
 from motionloom.synthesis.faults import Moved, register_check
 from motionloom.synthesis.finish import Finished, FinishOptions
 from motionloom.synthesis.generator import Draft, Fitted, Generator, Reason, register_generator
-from motionloom.synthesis.report import Missed, SynthesisReport
+from motionloom.synthesis.report import SynthesisReport
 from motionloom.synthesis.streaming import Stream, Streaming, StreamState
 from motionloom.synthesis.waiting import WaitingOptions, fill_waits
 
@@ -22,7 +22,6 @@ __all__ = [
     "Finished",
     "Fitted",
     "Generator",
-    "Missed",
     "Moved",
     "Reason",
     "Stream",

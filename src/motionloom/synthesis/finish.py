@@ -18,7 +18,7 @@ from motionloom.constraints.kinds.ground import ground_heights
 from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.edit.footlock import FootLock, FootLockOptions, lock_feet
 from motionloom.edit.hold import hold_body
-from motionloom.edit.reach import QUICK, Target
+from motionloom.edit.reach import Target
 from motionloom.edit.reach_sets import beyond_reach
 from motionloom.edit.targets import meet_targets
 from motionloom.errors import InvalidInputError
@@ -54,11 +54,6 @@ class FinishOptions:
         How far it may be turned.
     footlock : FootLockOptions or None
         None leaves the feet as the generator left them.
-    reach : float, seconds
-        Least time over which hips, trunk and limbs come to a joint's target, and leave it; longer
-        ways take longer.
-    hold : float, seconds
-        Time over which a body comes to where it is held, and leaves it.
     waiting : WaitingOptions, optional
         Who fills the time in which the body only stands; it stays as it was found when not given.
     processor : callable, optional
@@ -74,8 +69,6 @@ class FinishOptions:
     shift: float = SHIFT
     turn: float = TURN
     footlock: FootLockOptions | None = field(default_factory=FootLockOptions)
-    reach: float = QUICK
-    hold: float = 0.8
     waiting: WaitingOptions | None = None
     processor: Processor | None = None
     terms: MeasureTerms | None = None
@@ -96,20 +89,12 @@ class Finished:
         The motion with its kinematics.
     draft : Draft
         What it was made of.
-    contacts : FootContacts
-        Those of the draft, as far as the foot lock held them.
+    lock : FootLock
+        What locking the feet did, and the contacts that it held.
     errors_before, errors_after : tuple of ConstraintError
         Of the draft, and of the finished motion; body constraints first.
     quality : Quality
         Of the finished motion.
-    largest_correction : float, metres
-        How far the foot lock moved a foot at most.
-    fastest_correction : float, metres per second
-        How fast that changed at most.
-    largest_drop : float, metres
-        How far the hips sank for it at most.
-    released : int
-        Contacts that were released because they would have needed too much.
     beyond_reach : tuple of (float or None), metres
         Of every joint constraint: how far its target is, as found, from what the hand reaches
         without strain; None where no hand has a target.
@@ -123,14 +108,10 @@ class Finished:
 
     posed: PosedMotion
     draft: Draft
-    contacts: FootContacts
+    lock: FootLock
     errors_before: tuple[ConstraintError, ...]
     errors_after: tuple[ConstraintError, ...]
     quality: Quality
-    largest_correction: float
-    fastest_correction: float
-    largest_drop: float
-    released: int
     beyond_reach: tuple[float | None, ...]
     movement: tuple[Fault, ...]
     processed: tuple[str, ...] = ()
@@ -140,6 +121,11 @@ class Finished:
     def motion(self) -> Motion:
         """The motion without its kinematics."""
         return self.posed.motion
+
+    @property
+    def contacts(self) -> FootContacts:
+        """Those of the draft, as far as the foot lock held them."""
+        return self.lock.contacts
 
     @property
     def seams(self) -> tuple[int, ...]:
@@ -188,7 +174,7 @@ def finish(
     drafted = PosedMotion(draft.motion, clips.roles)
     met = _meet_constraints(drafted, draft, constraints, options)
     lock = _lock(met, _rise_feet(draft, drafted, met), clips, constraints, options)
-    made = _reach(lock.posed, draft, clips, constraints, options)
+    made = _reach(lock.posed, draft, clips, constraints)
     made, said, unmet = _process(made, lock.contacts, draft, clips, constraints, options)
     floor = partial(ground_heights, constraints.ground) if constraints.ground else None
     quality = compute_quality(made, lock.contacts, draft.seams, clips.hinges, floor)
@@ -199,16 +185,14 @@ def finish(
     return Finished(
         posed=made,
         draft=_as_written(draft, made, lock.contacts),
-        contacts=lock.contacts,
+        lock=lock,
         errors_before=before,
         errors_after=errors_of(made, constraints),
         quality=quality,
-        largest_correction=lock.largest_correction,
-        fastest_correction=lock.fastest_correction,
-        largest_drop=lock.largest_drop,
-        released=lock.released,
         beyond_reach=_beyond_reach(drafted, constraints),
-        movement=_faults(made, clips, constraints, draft, options),
+        movement=find_movement_faults(made, clips, constraints, draft.source_frames)
+        if options.faults
+        else (),
         processed=said,
         unmet=unmet,
     )
@@ -219,18 +203,6 @@ def _as_written(draft: Draft, made: PosedMotion, contacts: FootContacts) -> Draf
     if not isinstance(draft.details, WrittenDetails):
         return draft
     return replace(draft, details=draft.details.as_written(made, contacts))
-
-
-def _faults(
-    made: PosedMotion,
-    clips: AnalysedClips,
-    constraints: ConstraintSet,
-    draft: Draft,
-    options: FinishOptions,
-) -> tuple[Fault, ...]:
-    if not options.faults:
-        return ()
-    return find_movement_faults(made, clips, constraints, draft.source_frames)
 
 
 def _process(
@@ -266,15 +238,11 @@ def _spread(posed: PosedMotion, constraints: ConstraintSet, options: FinishOptio
     """Bring the body to its places, and keep it there where it is held."""
     bent = spread_errors(posed, constraints, options.shift, options.turn)
     holds = [c for c in constraints.body if c.end is not None]
-    return hold_body(bent, holds, options.hold) if holds else bent
+    return hold_body(bent, holds) if holds else bent
 
 
 def _reach(
-    posed: PosedMotion,
-    draft: Draft,
-    clips: AnalysedClips,
-    constraints: ConstraintSet,
-    options: FinishOptions,
+    posed: PosedMotion, draft: Draft, clips: AnalysedClips, constraints: ConstraintSet
 ) -> PosedMotion:
     """Bring joints to their targets: legs, then hips, trunk and shoulders so far as arms need it,
     then arms.
@@ -284,7 +252,6 @@ def _reach(
     return meet_targets(
         posed,
         _targets(posed, constraints),
-        options.reach,
         moves_body=[c.position is not None for c in constraints.joints],
         hinges=knees,
         keep=draft.kept_frames,
@@ -328,14 +295,7 @@ def _lock(
     if contacts is None:
         contacts = detect_contacts(posed, soles=clips.soles)
     if options.footlock is None:
-        return FootLock(
-            posed=posed,
-            contacts=contacts,
-            largest_correction=0.0,
-            fastest_correction=0.0,
-            largest_drop=0.0,
-            released=0,
-        )
+        return FootLock(posed, contacts)
     return lock_feet(
         posed,
         contacts,

@@ -134,16 +134,16 @@ class DraftsOnDemand(Sequence[Draft]):
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a constraint is not met.
+    """A constraint that is not met, and why.
 
     Parameters
     ----------
     kind : str
-        `Kind.item` of the constraint, as in `ConstraintError`.
+        `Kind.item` of the constraint, such as ``"body"`` or ``"still"``.
     index : int
         Which of its kind in the constraint set.
     text : str
-        Without naming the constraint.
+        The reason; in a report, what is missed and by how much before it.
     """
 
     kind: str

@@ -112,8 +112,7 @@ def _shown(
 ) -> Shown:
     def velocity(frame: int, joint: int) -> Array:
         near = posed.positions[max(frame - 1, 0) : frame + 2, joint]
-        mean: Array = (near[-1] - near[0]) / ((len(near) - 1) * posed.motion.frame_time)
-        return mean
+        return np.asarray((near[-1] - near[0]) / ((len(near) - 1) * posed.motion.frame_time))
 
     # Hips, and feet: those of somebody who walks on the spot move though the hips do not.
     standing = [posed.roles.joints[role] for role in ("hips", *posed.roles.feet)]

@@ -41,32 +41,13 @@ Explain = Callable[
 ]
 
 
-@dataclass(frozen=True)
-class Missed:
-    """A constraint that a motion does not meet.
-
-    Parameters
-    ----------
-    kind : str
-        `Kind.item` of the constraint, such as ``"body"`` or ``"still"``.
-    index : int
-        Which of its kind in the constraint set.
-    text : str
-        What is missed by how much, and the likeliest reason.
-    """
-
-    kind: str
-    index: int
-    text: str
-
-
 def find_missed(
     constraints: ConstraintSet,
     errors: Sequence[ConstraintError],
     adherence: Sequence[Adherence],
     explain: Explain,
-) -> tuple[Missed, ...]:
-    """Say which constraints a motion does not meet, by how much, and why.
+) -> tuple[Reason, ...]:
+    """Say which constraints a motion does not meet, by how much, and the likeliest reason.
 
     Parameters
     ----------
@@ -81,7 +62,7 @@ def find_missed(
 
     Returns
     -------
-    tuple of Missed
+    tuple of Reason
         One for each constraint that is missed by more than 5 cm, 3 degrees or 0.5 m/s,
         each pose that is not shown in time, each obstacle the body is in, each path it leaves and
         each style it mostly lacks.
@@ -98,7 +79,7 @@ def find_missed(
     texts += [(a.kind, a.index, f"{a.what} {departure_of(a)}") for a in left]
     unknown = _ON_GROUND if constraints.ground else ""
     return tuple(
-        Missed(kind, index, _with_reason(text, reasons.get((kind, index), unknown)))
+        Reason(kind, index, _with_reason(text, reasons.get((kind, index), unknown)))
         for kind, index, text in texts
     )
 
@@ -181,7 +162,7 @@ class SynthesisReport(Reported):
         Per stage of the work.
     notes : tuple of str
         What was guessed, changed or left out on the way.
-    missed : tuple of Missed
+    missed : tuple of Reason
         Constraints that the motion does not meet, each with its error and the likeliest reason.
     faults : tuple of str
         Where it is not clean, or moves as no clip does.
@@ -217,7 +198,7 @@ class SynthesisReport(Reported):
     alternatives: int
     times: Mapping[str, float]
     notes: tuple[str, ...] = ()
-    missed: tuple[Missed, ...] = ()
+    missed: tuple[Reason, ...] = ()
     faults: tuple[str, ...] = ()
     movement: tuple[Fault, ...] = ()
     seams: tuple[tuple[str, int, int, float], ...] = ()
@@ -346,9 +327,9 @@ def make_report(
         constraints=tuple(_outcomes(constraints, best)),
         quality=best.quality,
         sources=sources,
-        largest_correction=best.largest_correction,
-        largest_drop=best.largest_drop,
-        released_contacts=best.released,
+        largest_correction=best.lock.largest_correction,
+        largest_drop=best.lock.largest_drop,
+        released_contacts=best.lock.released,
         score=best.draft.score,
         stopped=best.draft.stopped,
         alternatives=len(made) - 1,

@@ -128,8 +128,7 @@ def find_waits(
 def _speeds(posed: PosedMotion) -> Array:
     """Speed of every joint, metres per second, shape (T, J)."""
     moved = np.gradient(posed.positions, axis=0) if posed.n_frames > 1 else 0 * posed.positions
-    speeds: Array = np.linalg.norm(moved, axis=-1) * posed.fps
-    return speeds
+    return np.asarray(np.linalg.norm(moved, axis=-1) * posed.fps)
 
 
 def _asked_still(constraints: ConstraintSet) -> Bools:
@@ -320,9 +319,8 @@ def _missed(posed: PosedMotion, asked: ConstraintSet) -> int:
 
 def _laid(posed: PosedMotion, wait: Wait, made: Motion) -> PosedMotion:
     """The motion with a wait in place of its own, on feet that stay where they are."""
-    shifts = {foot: _FootShift.of(posed, wait, foot) for foot in wait.contacts}
-    n = wait.n_frames
-    stand = {foot: Footing(*shift.repeated(n)) for foot, shift in shifts.items()}
+    anchored = np.full(wait.n_frames, wait.anchor)
+    stand = {foot: Footing(*(of[anchored] for of in _foot(posed, foot))) for foot in wait.contacts}
     stands = not is_seated(posed, wait.anchor)
     planted = plant_feet(posed.with_motion(made), stand, counter_move=stands)
     whole = _spliced(posed, wait.first, planted.motion)
@@ -333,56 +331,29 @@ def _laid(posed: PosedMotion, wait: Wait, made: Motion) -> PosedMotion:
         if b <= a:
             continue
         own = posed.cut(a, b)
-        led = {foot: shift.led(own, np.arange(a, b), reach) for foot, shift in shifts.items()}
+        led = {foot: _led(posed, wait, foot, np.arange(a, b), reach) for foot in wait.contacts}
         whole = _spliced(whole, a, plant_feet(own, led, counter_move=False).motion)
     return whole
 
 
-@dataclass(frozen=True, eq=False)
-class _FootShift:
-    """Where a foot stands all through a wait, and by how much that differs at its ends."""
+def _led(posed: PosedMotion, wait: Wait, foot: str, frames: Ints, reach: int) -> Footing:
+    """A foot outside of a wait: while it swings it takes over by how much it stands elsewhere."""
+    places, turns = _foot(posed, foot)
+    first, stop = wait.contacts[foot]
+    end = wait.first if frames[0] < wait.first else wait.stop - 1
+    away = np.maximum(first - frames, frames - (stop - 1))
+    ease = smoothstep(1.0 - away / max(reach, 1))[:, None]
+    turned = rot.to_rotvec(rot.multiply(turns[wait.anchor], rot.conjugate(turns[end])))
+    return Footing(
+        places[frames] + ease * (places[wait.anchor] - places[end]),
+        rot.multiply(rot.from_rotvec(ease * turned), turns[frames]),
+    )
 
-    wait: Wait
-    foot: str
-    place: Array
-    turn: Array
-    shifts: tuple[Array, Array]
-    turns: tuple[Array, Array]
 
-    @classmethod
-    def of(cls, posed: PosedMotion, wait: Wait, foot: str) -> _FootShift:
-        joint = posed.roles.joints[foot]
-        place = posed.positions[wait.anchor, joint]
-        turn = posed.rotations[wait.anchor, joint]
-        ends = (wait.first, wait.stop - 1)
-        back = [rot.conjugate(posed.rotations[end, joint]) for end in ends]
-        shifts = [place - posed.positions[end, joint] for end in ends]
-        turns = [rot.to_rotvec(rot.multiply(turn, b)) for b in back]
-        return cls(
-            wait=wait,
-            foot=foot,
-            place=place,
-            turn=turn,
-            shifts=(shifts[0], shifts[1]),
-            turns=(turns[0], turns[1]),
-        )
-
-    def repeated(self, n_frames: int) -> tuple[Array, Array]:
-        """Place and rotation for so many frames."""
-        return np.tile(self.place, (n_frames, 1)), np.tile(self.turn, (n_frames, 1))
-
-    def led(self, own: PosedMotion, frames: Ints, reach: int) -> Footing:
-        """The foot outside of the wait: it takes the difference over while it swings."""
-        joint = own.roles.joints[self.foot]
-        first, stop = self.wait.contacts[self.foot]
-        side = 0 if frames[0] < self.wait.first else 1
-        away = np.maximum(first - frames, frames - (stop - 1))
-        ease = smoothstep(1.0 - away / max(reach, 1))[:, None]
-        turned = rot.from_rotvec(ease * self.turns[side])
-        return Footing(
-            own.positions[:, joint] + ease * self.shifts[side],
-            rot.multiply(turned, own.rotations[:, joint]),
-        )
+def _foot(posed: PosedMotion, foot: str) -> tuple[Array, Array]:
+    """Places and rotations of a foot."""
+    joint = posed.roles.joints[foot]
+    return posed.positions[:, joint], posed.rotations[:, joint]
 
 
 def _spliced(posed: PosedMotion, first: int, part: Motion) -> PosedMotion:

@@ -122,7 +122,7 @@ def test_feet_are_locked_and_seams_are_smooth(sources, path):
     assert made.quality.skate_mean < 0.3 * free.skate_mean
     assert made.quality.seam_acceleration < 2 * sources.quality.acceleration_p99
     assert made.quality.penetration_max < 10
-    assert made.largest_correction < 0.12
+    assert made.lock.largest_correction < 0.12
 
 
 def test_bones_keep_their_length(sources, path):

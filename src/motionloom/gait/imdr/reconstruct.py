@@ -30,7 +30,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.reports import Report, Reported, Row
 from motionloom.roles import Roles, find_roles
 from motionloom.rotations import wrap_angle
-from motionloom.synthesis.report import Missed
+from motionloom.synthesis.generator import Reason
 from motionloom.threads import one_thread
 from motionloom.typing import Array
 
@@ -116,7 +116,7 @@ class Reconstruction(Reported):
         How clips were moved as a whole.
     kept : tuple of Adherence
         How paths are kept to.
-    missed : tuple of Missed
+    missed : tuple of Reason
         Paths and places that are not met.
     """
 
@@ -128,7 +128,7 @@ class Reconstruction(Reported):
     notes: tuple[str, ...] = ()
     moves: tuple[ClipMove, ...] = ()
     kept: tuple[Adherence, ...] = ()
-    missed: tuple[Missed, ...] = ()
+    missed: tuple[Reason, ...] = ()
 
     @property
     def problems(self) -> tuple[str, ...]:
