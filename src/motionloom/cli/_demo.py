@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from motionloom.motion import Motion
 
 
-class MakeDemo(Writing):
+class DemoCommand(Writing):
     """Make clips of a synthetic performer and a motion of them: walk a curve, stop, reach."""
 
     output: Path = output("Folder to write to.", "DIR", Path("demo"), file="beside")

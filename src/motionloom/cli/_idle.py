@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from motionloom.idle.streams.plans import IdleStreamOptions
 
 
-class FitIdle(Writing):
+class IdleFitCommand(Writing):
     """Learn from recordings of somebody standing about how they wait."""
 
     clips: Place = fields.clips()
@@ -53,7 +53,7 @@ class FitIdle(Writing):
         return Result(learned.report, files)
 
 
-class ShowIdle(Reporting):
+class IdleInfoCommand(Reporting):
     """Say how the person of a MODEL waits: balance, stays, shifts."""
 
     model: Path = fields.argument("What 'idle fit' has learned.", "MODEL.npz")
@@ -94,7 +94,7 @@ def _number(text: str) -> float:
         return -1.0
 
 
-class MixIdle(Writing):
+class IdleMixCommand(Writing):
     """Mix persons, such as ada.npz:0.7 bea.npz:0.3; equal shares of many are nobody's in
     particular, for somebody without a recording.
     """
@@ -183,7 +183,7 @@ class _Waiting(Command):
     )
 
 
-class MakeIdle(_Waiting, Showing):
+class IdleMakeCommand(_Waiting, Showing):
     """Make idle motion: feet where they stand, never the same twice."""
 
     output: Path = fields.motion_output()
@@ -297,7 +297,7 @@ def _split_clip(text: str) -> tuple[str, Path]:
     return name, Path(path)
 
 
-class StreamIdle(_Waiting):
+class IdleStreamCommand(_Waiting):
     """Send idle motion as it is made, and listen to commands; Ctrl-C ends it."""
 
     protocol: str = option_field("vmc", "vmc (Unity, Unreal, Blender) or json.")

@@ -11,10 +11,8 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from motionloom.cli._hints import sentence_of
-from motionloom.cli._signals import Stop, stoppable
-from motionloom.cli._streams import discard, fill_streams, stdout_refuses
-from motionloom.cli.console import saying_what_compiles
+from motionloom.cli._process import Stop, discard, fill_streams, stdout_refuses, stoppable
+from motionloom.cli.console import saying_what_compiles, sentence_of
 from motionloom.errors import MotionloomError
 from motionloom.threads import one_thread
 
@@ -120,7 +118,7 @@ def _usage(error: Exception) -> int:
         return 2
     context = getattr(error, "ctx", None)
     command = "motionloom" if context is None else context.command_path
-    from motionloom.cli._tree import RENAMED
+    from motionloom.cli._app import RENAMED
 
     option = str(getattr(error, "option_name", ""))
     now = RENAMED.get((command.removeprefix("motionloom "), option))

@@ -1,4 +1,4 @@
-"""``motionloom synthesize``: clips and a constraint file in, a new motion out."""
+"""``motionloom graph`` and ``synthesize``: motion graphs of clips, and new motions from them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from motionloom.cli import _fields as fields
-from motionloom.cli._command import Result, Showing
+from motionloom.cli._command import Command, Result, Showing, Surveying
 from motionloom.cli.console import say
 from motionloom.errors import InvalidInputError
 from motionloom.options import option_field
 from motionloom.places import Place
 from motionloom.progress import Progress
 from motionloom.reading import ReadOptions, read_clip_set
-from motionloom.workspace.checks import check_state, numbered
+from motionloom.reports import in_words
+from motionloom.workspace.checks import check_place, check_state, numbered
 from motionloom.workspace.outputs import CastPaths, scene_files, synthesis_files
 from motionloom.workspace.shots import find_graph
 
@@ -24,13 +25,111 @@ if TYPE_CHECKING:
     from motionloom.constraints import ConstraintSet
     from motionloom.graph.joining import JoinOptions
     from motionloom.graph.searching.results import SearchOptions
+    from motionloom.graph.transitions.options import GraphOptions
     from motionloom.synthesis.driver import SynthesisOptions
+
+
+class GraphBuildCommand(Command):
+    """Build a motion graph, or bring one up to date: only what is new or has changed is computed.
+
+    A build that was stopped goes on where it was.
+    """
+
+    clips: Place = fields.clips()
+    output: Path | None = fields.output(
+        "Where to; else beside the library.", "FOLDER", None, file="beside"
+    )
+    cluster: str | None = option_field(
+        None, "Dask scheduler whose workers find the transitions.", unit="ADDRESS"
+    )
+    anew: bool = option_field(
+        False, "Forget the graph that is there and calibrate anew.", name="--force"
+    )
+    relative: float | None = option_field(
+        None, "0: one threshold for all frames; 1: each frame's own (default)."
+    )
+    options: GraphOptions = fields.part("motionloom.graph.transitions.options", "tau", "step")
+    reading: ReadOptions = fields.reading("only", "without", "roles", "mirror", "fps")
+
+    @property
+    def folder(self) -> Path:
+        """Where the graph is kept."""
+        folder = self.output or self.clips.graph
+        if folder is None:
+            raise InvalidInputError(
+                "a graph of clips needs a folder to be kept in; name it with -o FOLDER"
+            )
+        return folder
+
+    def outputs(self) -> Iterable[Path]:
+        """Nothing that a runner checks: the folder is one of ours or none."""
+        from motionloom.graph.storage.disk import HEAD, check_graph_folder
+
+        check_place(self.folder / HEAD)
+        check_graph_folder(self.folder, self.anew)
+        return ()
+
+    def make(self, progress: Progress) -> Result:
+        """Build it."""
+        from motionloom.graph.storage.disk import build_on_disk
+        from motionloom.graph.transitions.options import GraphOptions
+
+        clips = read_clip_set(self.clips, self.reading, progress, say)
+        options = self.options
+        if self.relative is not None:
+            options = replace(options, relative=self.relative)
+        # Where nothing is given, the graph that is there keeps its options.
+        is_given = self.relative is not None or self.options != GraphOptions()
+        done = build_on_disk(
+            clips,
+            self.folder,
+            options if is_given else None,
+            cluster=self.cluster,
+            anew=self.anew,
+            progress=progress,
+        )
+        report = done.graph.report
+        say(f"wrote {self.folder}: {in_words(done)}")
+        text = (
+            f"{clips.n_clips} clips, {clips.n_frames} frames, {report.n_edges} transitions,"
+            f" {report.n_roots} at the coarsest level; {100 * report.kept_share:.0f} % of the"
+            " frames in the largest connected part\n"
+        )
+        return Result(notes=(*clips.notes, *done.notes, *report.notes), text=text)
+
+
+class GraphReportCommand(Surveying):
+    """Say how the clips hang together, which speeds and turns they cover, and what nobody does."""
+
+    clips: Place = fields.clips()
+    graph: Path | None = fields.graph_folder()
+    png: Path | None = fields.picture("Draw it: transitions, speeds and turns, clips.")
+    reading: ReadOptions = fields.reading("only", "without", "roles", "mirror", "fps")
+
+    def make(self, progress: Progress) -> Result:
+        """Survey it."""
+        from motionloom.graph.overview.picture import write_overview_picture
+        from motionloom.graph.overview.survey import report_overview, survey_graph
+        from motionloom.graph.storage.disk import open_on_disk
+        from motionloom.graph.transitions.build import build_graph
+
+        clips = read_clip_set(self.clips, self.reading, progress, say)
+        folder = find_graph(self.clips, self.graph, say)
+        made = (
+            build_graph(clips, progress=progress)
+            if folder is None
+            else open_on_disk(clips, folder, progress=progress)
+        )
+        overview = survey_graph(made)
+        files = {"png": lambda path: write_overview_picture(overview, path)}
+        return Result(report_overview(overview), files)
+
 
 #: The generator that is used unless another is asked for.
 GRAPH = "graph"
 
 
-class Synthesize(Showing):
+class SynthesizeCommand(Showing):
     """Weave a motion out of CLIPS that meets a constraint file. Ctrl-C ends the search with the
     best found so far.
     """
