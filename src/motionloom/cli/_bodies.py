@@ -14,18 +14,12 @@ from motionloom.cli._command import Reporting, Result, Saving, Showing, Surveyin
 from motionloom.cli.console import refusal_of, say
 from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.options import option_field
-from motionloom.places import (
-    FoundClips,
-    Place,
-    distinct_names,
-    find_place,
-    tell_skipped,
-)
+from motionloom.places import FoundClips, Place, distinct_names, find_place, tell_skipped
 from motionloom.progress import Progress, warn_about
 from motionloom.reading import ReadOptions
 from motionloom.workspace.bodies import is_performer, is_robot
 from motionloom.workspace.checks import numbered
-from motionloom.workspace.outputs import Files
+from motionloom.workspace.outputs import Files, motion_files
 
 if TYPE_CHECKING:
     from motionloom.motion import Motion
@@ -81,7 +75,8 @@ class RetargetCommand(Showing):
 
         told = {"--fps": self.fps, "--joint-speed": self.joint_speed}
         given = [name for name, value in told.items() if value is not None]
-        if given and not self.is_robot:
+        more = SUFFIXES if self.is_robot else ()
+        if given and not more:
             raise InvalidInputError(
                 f"{' and '.join(given)}: for robots only, and {self.to} is no robot's model (.xml,"
                 " .urdf); leave it out"
@@ -92,19 +87,17 @@ class RetargetCommand(Showing):
                 " a table of roles; leave it out"
             )
         for path in (path for row in self._rows for path in row):
-            is_of_robots = path.suffix.lower() in SUFFIXES
-            if is_of_robots and not self.is_robot:
+            suffix = path.suffix.lower()
+            if suffix in SUFFIXES and not more:
                 raise InvalidInputError(
                     f"cannot write {path}: {path.suffix} holds the motion of a robot, and {self.to}"
                     " is no robot's model (.xml, .urdf); use another format"
                 )
-            if is_of_robots:
-                continue
             try:
-                find_writer(path)
+                if suffix not in more:
+                    find_writer(path)
             except InvalidInputError as error:
-                more = f", {', '.join(SUFFIXES)}" if self.is_robot else ""
-                raise InvalidInputError(f"{error}{more}") from None
+                raise InvalidInputError(", ".join([str(error), *more])) from None
 
     @property
     def _rows(self) -> list[list[Path]]:
@@ -127,18 +120,16 @@ class RetargetCommand(Showing):
 
     def inputs(self) -> Iterable[Path]:
         """Files that are read."""
-        if self.is_robot:
-            target: Iterable[Path] = (Path(self.to),)
-        else:
-            target = () if is_performer(self.to) else find_place([self.to]).files
+        target: Iterable[Path] = ()
+        if not is_performer(self.to):
+            target = [Path(self.to)] if self.is_robot else find_place([self.to]).files
         return [*self.clips.files, *target, *super().inputs()]
 
     def outputs(self) -> Iterable[Path]:
         """Files that are written; pictures of several clips are numbered."""
         written = [path for row in self._rows for path in row]
         pictures = [path for path in (self.png, self.html) if path is not None]
-        count = len(self.clips.files)
-        shown = [numbered(path, i) for path in pictures for i in range(count)]
+        shown = [numbered(path, i) for path in pictures for i in range(len(self.clips.files))]
         return [*written, *shown, *([] if self.report is None else [self.report])]
 
     def make(self, progress: Progress) -> Result:
@@ -162,11 +153,11 @@ class RetargetCommand(Showing):
         if not made:
             return Result(code=max(failed))
         report = target.report(list(made.values()))
+        rows = self._rows
         written: Files = {}
         for place, (index, (one, _)) in enumerate(made.items()):
             write = partial(target.write, one, skeleton=self.reading.skeleton)
-            written |= dict.fromkeys(self._rows[index], write)
-            written |= self._beside(place, *target.beside(one))
+            written |= dict.fromkeys(rows[index], write) | self._beside(place, *target.beside(one))
         return Result(report, written, report.notes, code=min(max(failed), 1))
 
     def _read(self, refuse: Callable[[MotionloomError, Sequence[int]], None]) -> dict[int, Motion]:
@@ -208,14 +199,12 @@ class RetargetCommand(Showing):
         return {numbered(path, index): write for path, write in places.items() if path is not None}
 
 
-def _one_place(clip: str) -> Place:
-    return find_place([clip])
-
-
 class _OfBody(Reporting):
     """A command about one motion and the body that makes it."""
 
-    clip: Place = fields.argument("A motion of one person.", "CLIP", parse=_one_place)
+    clip: Place = fields.argument(
+        "A motion of one person.", "CLIP", parse=lambda clip: find_place([clip])
+    )
     height: float | None = option_field(
         None, "Stature; else from the length of the legs.", unit="METRES"
     )
@@ -293,23 +282,14 @@ class PhysicsCorrectCommand(_OfBody, Saving):
 
     def make(self, progress: Progress) -> Result:
         """Correct it."""
-        from motionloom.io.registry import check_save, save
         from motionloom.physics.verbs import correct
-        from motionloom.view.sheet import write_contact_sheet
 
         made = correct(
             self.clip,
-            trust_paths=self.trust_paths,
-            slower=self.slower,
             progress=progress,
-            **{**vars(self.correcting), "ground": self.ground},
+            **{**vars(self.correcting), **self.values_of("ground", "slower", "trust_paths")},
             **self.body,
         )
-        motion = made.motion
-        skeleton = self.reading.skeleton
-        check_save(motion, self.output, skeleton)
-        files: Files = {
-            "output": partial(save, motion, skeleton=skeleton),
-            "png": lambda path: write_contact_sheet(motion, path, targets=made.asked),
-        }
+        paths, skeleton = [self.output], self.reading.skeleton
+        files = motion_files([made.motion], paths, progress, skeleton, targets=made.asked)
         return Result(made.report, files)

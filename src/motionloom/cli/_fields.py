@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import MISSING, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,11 @@ def ending_in(suffixes: tuple[str, ...], refusal: str) -> Callable[[Path], Path]
         return path
 
     return check
+
+
+def each(parse: Callable[[Any], Any]) -> Callable[[Iterable[Any]], tuple[Any, ...]]:
+    """Make what parses every value of an option that repeats."""
+    return lambda values: tuple(map(parse, values))
 
 
 @dataclass(frozen=True)
@@ -90,6 +95,12 @@ def clip_files(
 ) -> Any:
     """Make an argument that names clips one by one; its value is `FoundClips`."""
     return argument(help, unit, default, repeats=True, parse=find_clips, file="beside")
+
+
+def several(help: str, unit: str, parse: Callable[[str], Any] | None = None, file: str = "") -> Any:
+    """Make an option that may be repeated; `parse` makes each of its values."""
+    split = None if parse is None else each(parse)
+    return option_field((), help, unit=unit, repeats=True, parse=split, file=file)
 
 
 def read_file(help: str, unit: str = "FILE", **about: Any) -> Any:

@@ -312,7 +312,7 @@ class ViewCommand(Writing):
         "Page (.html) or contact sheet (.png) to write; may be repeated.",
         default=(),
         repeats=True,
-        parse=lambda paths: tuple(map(_view, paths)),
+        parse=fields.each(_view),
     )
     reading: ReadOptions = fields.reading()
 

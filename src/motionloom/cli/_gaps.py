@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from motionloom.cli import _fields as fields
 from motionloom.cli._command import Result, Saving, Showing, Writing
@@ -28,12 +29,7 @@ class InbetweenFitCommand(Writing):
 
     clips: Place = fields.clips()
     output: Path = fields.model_output()
-    samples: int | None = option_field(
-        None, "Most gaps learned from; else 5000.", minimum=10, maximum=1_000_000
-    )
-    landmarks: int | None = option_field(
-        None, "Most of them that are kept; else all.", minimum=10, maximum=50_000
-    )
+    learning: InbetweenOptions = fields.part("motionloom.inbetween.fit", "samples", "landmarks")
     one_sided: bool = option_field(False, "Do not learn from mirrored motion.")
     cluster: str | None = option_field(
         None, "Dask scheduler whose workers do the learning.", unit="ADDRESS"
@@ -48,7 +44,8 @@ class InbetweenFitCommand(Writing):
         check_kept_folder(parts.path, [self.output])
         clips = read_clip_set(self.clips, self.reading, progress, say)
         warn(clips.notes, say)
-        model = fit_kept(clips, self._options(), parts, cluster=self.cluster, progress=progress)
+        options = replace(self.learning, mirror=not self.one_sided, compact=True)
+        model = fit_kept(clips, options, parts, cluster=self.cluster, progress=progress)
 
         def save(path: Path) -> None:
             save_inbetween(model, path)
@@ -61,14 +58,6 @@ class InbetweenFitCommand(Writing):
             f" {lengths} frames, {len(model.bands[0].landmarks)} landmarks each\n"
         )
         return Result(files={"output": save}, text=text)
-
-    def _options(self) -> InbetweenOptions:
-        from motionloom.inbetween.fit import InbetweenOptions
-
-        landmarks = self.samples if self.landmarks is None else self.landmarks
-        told: dict[str, Any] = {"samples": self.samples, "landmarks": landmarks}
-        given = {name: value for name, value in told.items() if value is not None}
-        return InbetweenOptions(**given, mirror=not self.one_sided, compact=True)
 
 
 class InbetweenFillCommand(Saving):
@@ -121,9 +110,8 @@ class InbetweenFillCommand(Saving):
         contacts = [None if f.contacts is None else f.contacts.by_foot() for f in filled]
         motions = [one.motion for one in filled]
         skeleton = self.reading.skeleton
-        return Result(
-            made.report, motion_files(motions, paths, progress, skeleton, contacts=contacts)
-        )
+        files = motion_files(motions, paths, progress, skeleton, contacts=contacts)
+        return Result(made.report, files)
 
 
 class ReconstructCommand(Showing):

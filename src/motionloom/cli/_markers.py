@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from motionloom.cli import _fields as fields
 from motionloom.cli._command import Command, Result, Showing
@@ -99,11 +99,8 @@ class FitCommand(Showing):
         files: Files = {}
         for fitted, paths in zip(fits, self._paths, strict=True):
             files |= {path: partial(write_fitted, fitted) for path in paths}
-        problems = [
-            f"{trial}: {problem}"
-            for trial, fitted in zip(self.trials, fits, strict=True)
-            for problem in fitted.problems
-        ]
+        of_trials = zip(self.trials, fits, strict=True)
+        problems = [f"{trial}: {one}" for trial, fitted in of_trials for one in fitted.problems]
         if len(fits) > 1:
             report = Report("", [fitted.as_report() for fitted in fits], data=list(fits))
             return Result(report, files, problems=problems)
@@ -114,21 +111,16 @@ class FitCommand(Showing):
         from motionloom.fitting import fit_markers, fit_person, load_marker_model
         from motionloom.markers import read_trial
 
-        static = None
+        how: dict[str, Any] = {"static": None, "partial": self.partial, "progress": progress}
         if self.static is not None:
-            static = read_trial(self.static, **self.reading.of_files)
-        kept = self.partial
+            how["static"] = read_trial(self.static, **self.reading.of_files)
         if self.model is not None:
             model = load_marker_model(self.model)
-            return [
-                fit_markers(one, static=static, model=model, partial=kept, progress=progress)
-                for one in markers
-            ]
+            return [fit_markers(one, model=model, **how) for one in markers]
         options = self._calibration()
         found: dict[int, FittedTrial] = {}
         for group in self._persons(markers, options):
-            own = [markers[i] for i in group]
-            fits = fit_person(own, options, static=static, partial=kept, progress=progress)
+            fits = fit_person([markers[i] for i in group], options, **how)
             found |= dict(zip(group, fits, strict=True))
         return [found[i] for i in range(len(markers))]
 
@@ -167,11 +159,8 @@ class FitCommand(Showing):
 def _pictures(fitted: FittedTrial) -> Files:
     from motionloom.fitting.picture import write_fit_page, write_fit_sheet
 
-    tracked = fitted.tracked
-    return {
-        "png": lambda path: write_fit_sheet(tracked, fitted.markers, path),
-        "html": lambda path: write_fit_page(tracked, fitted.markers, path),
-    }
+    drawn = fitted.tracked, fitted.markers
+    return {"png": partial(write_fit_sheet, *drawn), "html": partial(write_fit_page, *drawn)}
 
 
 class _Networked(Command):
@@ -203,18 +192,13 @@ class TrackLiveCommand(_Networked):
             for line in _messages(self.udp, self.host):
                 answer = session.take(line) if line else None
                 if answer is not None:
-                    _write_line(answer)
+                    print(answer, flush=True)
                 if session.ended:
                     break
         except KeyboardInterrupt:
             pass
         _say_counts(session)
         return 0 if session.counts["solved"] else 1
-
-
-def _write_line(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
 
 
 def warm_up(session: LiveSession) -> None:
@@ -263,11 +247,15 @@ class TrackReplayCommand(_Networked):
     def make(self, progress: Progress) -> int:
         """Send them."""
         from motionloom.fitting.live import replay_frames
+        from motionloom.fitting.live.network import sender_to
+        from motionloom.markers import read_trial
 
-        markers = _markers_of(self.trial)
-        outlet = _outlet(self.udp, self.host)
+        markers = read_trial(self.trial)
+        outlet: Callable[[str], object] = partial(print, flush=True)
+        if self.udp is not None:
+            outlet = sender_to(self.host, self.udp)
         try:
-            done = replay_frames(markers, outlet, fps=self.fps, seconds=self.seconds)
+            done = replay_frames(markers, outlet, **self.values_of("fps", "seconds"))
         except KeyboardInterrupt:
             return 1
         say(
@@ -275,21 +263,3 @@ class TrackReplayCommand(_Networked):
             " after it was due"
         )
         return 0
-
-
-def _markers_of(trial: Path) -> MarkerSequence:
-    from motionloom.io import load
-    from motionloom.marker_motion import MarkerSequence
-    from motionloom.progress import warn_about
-
-    markers = load(trial)
-    if not isinstance(markers, MarkerSequence):
-        raise InvalidInputError(f"{trial}: expected markers (C3D or TRC), found a motion")
-    warn_about(((str(trial), text) for text in markers.source.warnings), say)
-    return markers
-
-
-def _outlet(udp: int | None, host: str) -> Callable[[str], object]:
-    from motionloom.fitting.live.network import sender_to
-
-    return _write_line if udp is None else sender_to(host, udp)

@@ -129,8 +129,8 @@ class ModelFitCommand(Reporting):
     clips: Place = fields.clips()
     output: Path = fields.model_output()
     keys: Path | None = fields.read_file("Key postures of the takes, or how they are found.")
-    tool: tuple[str, ...] = option_field(
-        (), "What a joint holds, metres in its frame.", unit="NAME=JOINT:x,y,z", repeats=True
+    tool: tuple[str, ...] = fields.several(
+        "What a joint holds, metres in its frame.", "NAME=JOINT:x,y,z"
     )
     labels: Path | None = fields.read_file("Labels of takes: their styles.")
     learning: MotionSpaceOptions = fields.part(

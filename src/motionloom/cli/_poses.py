@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from motionloom.cli import _fields as fields
 from motionloom.cli._command import Result, Saving, Showing, Surveying
@@ -18,7 +18,7 @@ from motionloom.progress import Progress
 from motionloom.reading import ReadOptions, read_motions
 from motionloom.workspace.checks import check_space
 from motionloom.workspace.naturalness import Naturalness
-from motionloom.workspace.outputs import Files, view_files
+from motionloom.workspace.outputs import Files, motion_files, view_files
 
 if TYPE_CHECKING:
     from motionloom.analysis.judge import Judge
@@ -77,30 +77,20 @@ class PoseCommand(Saving):
 
     def outputs(self) -> Iterable[Path]:
         """Files that are written."""
-        made = [self.space] if self.space and not self._has_space else []
-        return [*super().outputs(), *made]
+        return [*super().outputs(), *([self.space] if self.space and not self._has_space else [])]
 
     def make(self, progress: Progress) -> Result:
         """Find it."""
         from motionloom.ik.picture import write_pose_picture
-        from motionloom.io import save
         from motionloom.io.files import name_of
-        from motionloom.io.registry import check_save
         from motionloom.jobs.posing import Captured, pose
 
-        has_space = self._has_space
-        source = Naturalness(
-            None if has_space else self.clips,
-            self.reading,
-            file=self.space,
-            judging=False,
-            force=self.force,
-            progress=progress,
-            tell=say,
-        )
+        place = None if self._has_space else self.clips
+        told: Any = {"force": self.force, "progress": progress, "tell": say}
+        source = Naturalness(place, self.reading, self.space, judging=False, **told)
         kept = source.get()
         motions = source.motions()
-        if has_space and self.clips is not None:
+        if place is None and self.clips is not None:
             motions = read_motions(self.clips, self.reading, progress, say)
         made = pose(
             Captured(kept.space, kept.model, motions),
@@ -111,12 +101,8 @@ class PoseCommand(Saving):
         )
         title = name_of(self.output)
         motion = replace(made.motion, name=title)
-        skeleton = self.reading.skeleton
-        check_save(motion, self.output, skeleton)
-        files: Files = {
-            "output": partial(save, motion, skeleton=skeleton),
-            "png": lambda path: write_pose_picture(made.details, path, title=title),
-        }
+        files = motion_files([motion], [self.output], progress, self.reading.skeleton)
+        files["png"] = partial(write_pose_picture, made.details, title=title)
         return Result(made.report, files)
 
     def _check_targets(self) -> None:
@@ -183,8 +169,6 @@ class EditCommand(Showing):
 
     def make(self, progress: Progress) -> Result:
         """Edit it."""
-        from motionloom.io import save
-        from motionloom.io.registry import check_save
         from motionloom.jobs.editing import edit
 
         made = edit(
@@ -194,15 +178,11 @@ class EditCommand(Showing):
             progress=progress,
             **vars(self.reading),
         )
-        skeleton = self.reading.skeleton
-        check_save(made.motion, self.output, skeleton)
-        files: Files = {"output": partial(save, made.motion, skeleton=skeleton)}
+        files = motion_files([made.motion], [self.output], progress, self.reading.skeleton)
         return Result(made.report, files | self._views(made.details, progress))
 
     def _views(self, result: ClipEdit, progress: Progress) -> Files:
         """Contact sheet and page: the edit beside the clip."""
-        from dataclasses import replace
-
         from motionloom.io.files import name_of
 
         first, stop = result.frames
@@ -243,15 +223,8 @@ class NaturalnessCommand(Surveying):
 
         every = replace(self.reading, only=(), without=())
         motions = read_motions(self.clips, every, progress, say)
-        kept = Naturalness(
-            self.reference,
-            self.reading,
-            file=self.space,
-            seed=self.seed,
-            force=self.force,
-            progress=progress,
-            tell=say,
-        ).get()
+        told: Any = {"force": self.force, "progress": progress, "tell": say}
+        kept = Naturalness(self.reference, self.reading, self.space, self.seed, **told).get()
         judge = kept.judge
         assert judge is not None
         verdicts = judge_clips(judge, motions, progress, kept.motion)

@@ -124,8 +124,8 @@ class ShotNewCommand(Writing):
 
     file: Path = fields.argument("Shot file to write (YAML).", "FILE", file="written")
     library: str | None = option_field(None, "Clips; asked for when not given.", unit="LIB|DIR")
-    name: tuple[str, ...] = option_field(
-        (), "Who is in it; asked for when not given. Repeatable.", unit="NAME", repeats=True
+    name: tuple[str, ...] = fields.several(
+        "Who is in it; asked for when not given. Repeatable.", "NAME"
     )
 
     def make(self, progress: Progress) -> Result:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -75,19 +75,13 @@ class GraphBuildCommand(Command):
         from motionloom.graph.transitions.options import GraphOptions
 
         clips = read_clip_set(self.clips, self.reading, progress, say)
-        options = self.options
+        options: GraphOptions | None = self.options
         if self.relative is not None:
-            options = replace(options, relative=self.relative)
-        # Where nothing is given, the graph that is there keeps its options.
-        is_given = self.relative is not None or self.options != GraphOptions()
-        done = build_on_disk(
-            clips,
-            self.folder,
-            options if is_given else None,
-            cluster=self.cluster,
-            anew=self.anew,
-            progress=progress,
-        )
+            options = replace(self.options, relative=self.relative)
+        elif options == GraphOptions():
+            options = None  # the graph that is there keeps its options
+        told = self.values_of("cluster", "anew")
+        done = build_on_disk(clips, self.folder, options, progress=progress, **told)
         report = done.graph.report
         say(f"wrote {self.folder}: {in_words(done)}")
         text = (
@@ -115,13 +109,11 @@ class GraphReportCommand(Surveying):
 
         clips = read_clip_set(self.clips, self.reading, progress, say)
         folder = find_graph(self.clips, self.graph, say)
-        made = (
-            build_graph(clips, progress=progress)
-            if folder is None
-            else open_on_disk(clips, folder, progress=progress)
-        )
-        overview = survey_graph(made)
-        files = {"png": lambda path: write_overview_picture(overview, path)}
+        if folder is None:
+            overview = survey_graph(build_graph(clips, progress=progress))
+        else:
+            overview = survey_graph(open_on_disk(clips, folder, progress=progress))
+        files = {"png": partial(write_overview_picture, overview)}
         return Result(report_overview(overview), files)
 
 
@@ -208,18 +200,12 @@ class SynthesizeCommand(Showing):
     @property
     def _told(self) -> dict[str, Any]:
         """What the library is told, by the names of its options."""
-        own = ("gait", "physics", "bridge", "bridge_model", "idle", "own_pace", "state")
-        return {
-            **self.values_of(*own),
-            "seed": self.synthesis.seed,
-            "budget": self.synthesis.budget,
-            "alternatives": self.synthesis.alternatives,
-            "restarts": self.search.restarts,
-            "workers": self.search.workers,
-            "blend": self.join.method,
-            "labels": () if self.labels is None else self.labels,
-            "graph": self.graph,
-        }
+        own = ("gait", "physics", "bridge", "bridge_model", "idle", "own_pace", "state", "graph")
+        parts = {**vars(self.search), **vars(self.synthesis)}
+        of_parts = ("seed", "budget", "alternatives", "restarts", "workers")
+        labels = () if self.labels is None else self.labels
+        told = {"blend": self.join.method, "labels": labels}
+        return {**self.values_of(*own), **{name: parts[name] for name in of_parts}, **told}
 
     def _refuse_unhonoured(self) -> None:
         from motionloom.constraints.files import names_in
@@ -227,20 +213,18 @@ class SynthesizeCommand(Showing):
         from motionloom.synthesis.generator import find_generator
 
         honours = find_generator(self.generator).honours
+        what, advice = "a motion", {}
+        if self.generator != GRAPH:
+            # Who asks for a motion already is not told to ask for one.
+            what = f"the generator {self.generator!r}"
+            advice = {"advice": "leave it out, or take another generator (--generator)"}
         with names_in(self.constraints):
             for one in self.cast.values() or (self.asked,):
-                if self.generator == GRAPH:
-                    refuse_unhonoured(one, "a motion", honours)
-                else:
-                    # Who asks for a motion already is not told to ask for one.
-                    other = "leave it out, or take another generator (--generator)"
-                    named = f"the generator {self.generator!r}"
-                    refuse_unhonoured(one, named, honours, advice=other)
+                refuse_unhonoured(one, what, honours, **advice)
 
     def outputs(self) -> Iterable[Path]:
         """Files that are written."""
-        count = self.synthesis.alternatives
-        motions = [numbered(self.output, i) for i in range(count)]
+        motions = [numbered(self.output, i) for i in range(self.synthesis.alternatives)]
         beside = [p for p in (self.report, self.html, self.png) if p is not None]
         return [*(self._paths.all if self.cast else motions), *beside]
 
@@ -255,22 +239,18 @@ class SynthesizeCommand(Showing):
             load_costs(self.costs)
         if self.state is not None:
             check_state(self.state)
-        told = self._told
+        reading = replace(self.reading, fps=self.asked.fps)
+        names = {"only": reading.only, "without": reading.without}
+        told = {**self._told, **names, "generator": self.generator, "progress": progress}
         if self.generator == GRAPH and not (self.bridge or self.bridge_model):
             # Bridges are added to a graph that is built.
             told["graph"] = find_graph(self.clips, self.graph, say)
-        reading = replace(self.reading, fps=self.asked.fps)
         clips = read_clip_set(self.clips, reading, progress, say)
         check_save(clips.motions[0], self.output, reading.skeleton)
-        told |= {"only": reading.only, "without": reading.without}
         with names_in(self.constraints):
-            made = synthesize(
-                clips, self.asked, generator=self.generator, progress=progress, **told
-            )
+            made = synthesize(clips, self.asked, **told)
         if self.cast:
-            files = scene_files(made.details, self._paths, progress)
-        else:
-            paths = [numbered(self.output, i) for i in range(len(made.details.finished))]
-            skeleton = reading.skeleton
-            files = synthesis_files(made.details, self.asked, paths, progress, skeleton)
+            return Result(made.report, scene_files(made.details, self._paths, progress))
+        paths = [numbered(self.output, i) for i in range(len(made.details.finished))]
+        files = synthesis_files(made.details, self.asked, paths, progress, reading.skeleton)
         return Result(made.report, files)

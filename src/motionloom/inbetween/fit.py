@@ -42,6 +42,7 @@ from motionloom.inbetween.model import (
     value_weights,
 )
 from motionloom.inbetween.rig import Rig
+from motionloom.options import option_field
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, breathe, silent
 from motionloom.threads import one_thread
@@ -67,8 +68,8 @@ class InbetweenOptions:
         Missing frames of the gaps of each band, ascending.
     samples : int
         Most gaps that a band is learned from.
-    landmarks : int
-        Most landmarks of a band.
+    landmarks : int, optional
+        Most landmarks of a band; all samples when not given.
     ridge : float
         How much of what is captured is taken for chance.
     mirror : bool
@@ -84,8 +85,10 @@ class InbetweenOptions:
     """
 
     lengths: tuple[int, ...] = (5, 7, 10, 15, 21, 30, 45, 64)
-    samples: int = 5_000
-    landmarks: int = 5_000
+    samples: int = option_field(5_000, "Most gaps learned from.", minimum=10, maximum=1_000_000)
+    landmarks: int | None = option_field(
+        None, "Most of them that are kept; else all.", minimum=10, maximum=50_000
+    )
     ridge: float = 0.05
     mirror: bool = True
     compact: bool = False
@@ -94,18 +97,23 @@ class InbetweenOptions:
         ordered = sorted({*self.lengths})
         if not ordered or ordered[0] < 1 or list(self.lengths) != ordered:
             raise InvalidInputError("lengths of gaps are at least 1 frame and in ascending order")
-        if self.landmarks < 2 or self.samples < self.landmarks:
+        if self.most < 2 or self.samples < self.most:
             raise InvalidInputError(
                 "a model needs at least 2 landmarks, and at least as many samples; got"
-                f" {self.landmarks} landmarks and {self.samples} samples"
+                f" {self.most} landmarks and {self.samples} samples"
             )
-        if self.landmarks * len(self.lengths) > MOST_LANDMARKS:
+        if self.most * len(self.lengths) > MOST_LANDMARKS:
             raise InvalidInputError(
                 f"a model of {len(self.lengths)} lengths has at most"
-                f" {MOST_LANDMARKS // len(self.lengths)} landmarks a length; got {self.landmarks}"
+                f" {MOST_LANDMARKS // len(self.lengths)} landmarks a length; got {self.most}"
             )
         if not self.ridge > 0:
             raise InvalidInputError("the ridge of a model must be positive")
+
+    @property
+    def most(self) -> int:
+        """Most landmarks of a band."""
+        return self.samples if self.landmarks is None else self.landmarks
 
 
 @dataclass(frozen=True, eq=False)
@@ -320,7 +328,7 @@ def fit_band(captures: Captures, job: BandJob) -> Band:
     scale, offset = _centers(features, values, captures, job.missing)
     scaled = scale.apply(features)
     values -= offset
-    count = min(options.landmarks, len(scaled))
+    count = min(options.most, len(scaled))
     lengths = {}
     halves = {}
     columns = half_columns(captures.rig, captures.soles)
@@ -339,7 +347,7 @@ def _fit_half(
     captures: Captures, job: BandJob, own: Singles, values: Singles, columns: Ints
 ) -> Exact | Rounded:
     """Coefficients of the landmarks for some of the values."""
-    count = min(job.options.landmarks, len(own))
+    count = min(job.options.most, len(own))
     ridge = job.options.ridge
     scales = scales_of(job.missing)
     mirrored = _mirrored(captures, columns)
