@@ -1,9 +1,9 @@
-"""Changes of a document: pure, and each with the change that takes it back."""
+"""Changes of a document, which stays as it is: what they make of it is a new one."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -135,8 +135,8 @@ def is_same(one: Any, other: Any) -> bool:
     return isinstance(one, bool) == isinstance(other, bool) and bool(one == other)
 
 
-def apply_ops(document: Any, ops: Sequence[Op]) -> tuple[Any, tuple[Op, ...]]:
-    """The document after changes, one after the other, and what takes them back.
+def apply_ops(document: Any, ops: Sequence[Op]) -> Any:
+    """The document after changes, one after the other.
 
     Parameters
     ----------
@@ -147,32 +147,33 @@ def apply_ops(document: Any, ops: Sequence[Op]) -> tuple[Any, tuple[Op, ...]]:
 
     Returns
     -------
-    document : object
+    object
         The new one; what has not changed is shared with the old.
-    inverse : tuple of Op
-        Applied to the new one they give the old one, but for the order of fields.
 
     Raises
     ------
     ConflictError
         When something else is there than a change expects.
     """
-    inverse = []
     for op in ops:
-        document, back = _apply(document, op, op.path)
-        inverse.append(back)
-    return document, tuple(reversed(inverse))
+        document = _apply(document, op, op.path)
+    return document
 
 
-def _apply(value: Any, op: Op, path: Path) -> tuple[Any, Op]:
-    step = path[0]
+def _apply(value: Any, op: Op, path: Path) -> Any:
+    step: Any = path[0]
     _check_step(value, op, step, is_last=len(path) == 1)
+    new = value.copy()
     if len(path) > 1:
-        inside, back = _apply(value[step], op, path[1:])
-        return _replaced(value, step, inside), back
-    if isinstance(value, list):
-        return _apply_to_list(value, op, int(step))
-    return _apply_to_fields(value, op, str(step))
+        new[step] = _apply(value[step], op, path[1:])
+    elif op.kind == "insert" and isinstance(value, list):
+        new.insert(step, op.value)
+    else:
+        _check_old(value, op, step)
+        new[step] = op.value
+        if op.kind == "remove":
+            del new[step]
+    return new
 
 
 def _check_step(value: Any, op: Op, step: str | int, is_last: bool) -> None:
@@ -186,38 +187,14 @@ def _check_step(value: Any, op: Op, step: str | int, is_last: bool) -> None:
     raise ConflictError(f"{where}: there is no such place in the shot any more")
 
 
-def _replaced(value: Any, step: str | int, inside: Any) -> Any:
-    copy = value.copy()
-    copy[step] = inside
-    return copy
-
-
-def _apply_to_list(value: list[Any], op: Op, index: int) -> tuple[Any, Op]:
+def _check_old(value: Any, op: Op, step: Any) -> None:
+    """Refuse a change of what is not there, or is not as it was."""
+    is_there = isinstance(value, list) or step in value
     if op.kind == "insert":
-        new = [*value[:index], op.value, *value[index:]]
-        return new, Op("remove", op.path, old=op.value)
-    _expect(value[index], op)
-    if op.kind == "remove":
-        new = [*value[:index], *value[index + 1 :]]
-        return new, Op("insert", op.path, value=value[index])
-    return _replaced(value, index, op.value), Op("set", op.path, value[index], op.value)
-
-
-def _apply_to_fields(value: Mapping[str, Any], op: Op, name: str) -> tuple[Any, Op]:
-    is_there = name in value
-    if op.kind == "insert" and is_there:
-        raise ConflictError(f"{format_path(op.path)}: is there already")
-    if op.kind != "insert":
-        _expect(value.get(name), op)
-    if op.kind == "remove":
-        if not is_there:
-            raise ConflictError(f"{format_path(op.path)}: is not there any more")
-        new = {key: inside for key, inside in value.items() if key != name}
-        return new, Op("set", op.path, value[name])
-    back = Op("set", op.path, value.get(name), op.value)
-    return {**value, name: op.value}, back if is_there else Op("remove", op.path, old=op.value)
-
-
-def _expect(found: Any, op: Op) -> None:
-    if not is_same(found, op.old):
+        if is_there:
+            raise ConflictError(f"{format_path(op.path)}: is there already")
+        return
+    if not is_same(value[step] if is_there else None, op.old):
         raise ConflictError(f"{format_path(op.path)}: has been changed in the meantime")
+    if op.kind == "remove" and not is_there:
+        raise ConflictError(f"{format_path(op.path)}: is not there any more")

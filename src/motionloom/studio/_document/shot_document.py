@@ -149,7 +149,7 @@ class ShotDocument:
             raise InvalidInputError(self._broken)
         if not self._foreign_rev <= base_rev <= self.rev:
             raise ConflictError("the shot has changed in the meantime; here it is")
-        value, _ = apply_ops(self._read.value, ops)
+        value = apply_ops(self._read.value, ops)
         check_places(value, self._known, self.path.parent)
         if transient:
             self.drag = Drag(drag or "", value)

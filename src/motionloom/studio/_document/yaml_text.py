@@ -46,7 +46,7 @@ def edited_text(text: str, ops: Sequence[Op], path: Path) -> str:
     MotionloomError
         When the text cannot be read, or a change is not of it.
     """
-    wanted, _ = apply_ops(parse_document(text, path).value, ops)
+    wanted = apply_ops(parse_document(text, path).value, ops)
     if path.suffix.lower() == ".json":
         return json.dumps(wanted, indent=2, ensure_ascii=False) + "\n"
     for attempt in (_kept, _plain):
