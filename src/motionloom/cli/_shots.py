@@ -167,8 +167,7 @@ class StudioCommand(Command):
     def make(self, progress: Progress) -> int:
         """Serve it."""
         try:
-            from motionloom.studio.begin import begin
-            from motionloom.studio.run import StudioOptions, run_studio
+            from motionloom.studio.run import StudioOptions, begin, run_studio
         except ImportError as error:
             raise MissingExtraError(str(error.name), "studio", "the studio") from None
         shot = begin(self.shot, self.library, say)

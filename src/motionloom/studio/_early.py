@@ -30,8 +30,7 @@ from motionloom.shot.script.reading import ShotFile
 from motionloom.shot.script.span_fields import IdleSpan, WalkSpan
 from motionloom.studio._making import Making
 from motionloom.studio._shown import Message
-from motionloom.studio._web.clients import Clients
-from motionloom.studio._web.protocol import write_message
+from motionloom.studio._web.protocol import Clients, write_message
 from motionloom.workspace.shots import find_cast
 
 #: The key in the studio's folder, and the most bytes that are kept.

@@ -51,15 +51,15 @@ class Opened:
 
     Parameters
     ----------
-    clips : tuple of (str, float, tuple of str)
-        Name, seconds and labels.
+    clips : tuple of dict
+        Name, seconds and labels of each.
     styles, models : tuple of str
         Labels that a walk can ask for; files of models.
     waits : bool
         Whether the body of the first character's clips can wait.
     """
 
-    clips: tuple[tuple[str, float, tuple[str, ...]], ...]
+    clips: tuple[Mapping[str, Any], ...]
     styles: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     waits: bool = True
@@ -125,7 +125,6 @@ class Failed:
     rev: int
     message: str
     hint: str | None = None
-    path: str | None = None
     line: int | None = None
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from motionloom.errors import FormatError, MotionloomError
+from motionloom.errors import MotionloomError
 from motionloom.io.kept import KeptFolder
 from motionloom.processes import end_with_parent
 from motionloom.progress import Progress
@@ -20,8 +20,9 @@ from motionloom.shot.live.remaking import Cancelled
 from motionloom.shot.script.reading import ShotFile
 from motionloom.shot.stage import Stage
 from motionloom.studio import _events as events
-from motionloom.studio._events import Event, Failed, Job
-from motionloom.studio._planning import told_clips, told_plan
+from motionloom.studio._document.shot_document import Problem
+from motionloom.studio._events import Job
+from motionloom.studio._making import told_clips, told_plan
 
 #: A search begins when no job has come since, seconds.
 QUIET = 0.15
@@ -75,7 +76,7 @@ class _Worker:
 
     def run(self) -> None:
         """Carry out orders until the line is closed."""
-        self._tell(events.StateOf("ready"))
+        self.line.send(events.StateOf("ready"))
         while True:
             order: events.Order = self.line.recv()
             if order.reload:
@@ -100,31 +101,32 @@ class _Worker:
                 is_told = True
                 if not self.line.poll(QUIET):
                     self._search(job)
-            self._tell(events.Idle(job.rev))
+            self.line.send(events.Idle(job.rev))
         except Cancelled:
             pass
         except MotionloomError as error:
-            self._tell(_failed(job, error))
+            why = Problem.of(error)
+            self.line.send(events.Failed(job.rev, why.message, why.hint, why.line))
         finally:
             if not is_told:
                 self.line.send(events.Done(number))
 
     def _work(self, job: Job) -> None:
         cancel = (lambda: False) if job.kind == "preview" else self.line.poll
-        self._tell(events.Planned(job.rev, told_plan(self.live.plan(job.file, cancel))))
+        self.line.send(events.Planned(job.rev, told_plan(self.live.plan(job.file, cancel))))
         if job.kind == "preview":
-            self._tell(events.Solved(job.rev, self.live.preview(job.file)))
+            self.line.send(events.Solved(job.rev, self.live.preview(job.file)))
         elif job.kind == "search":
             self._search(job)
         elif job.kind == "final":
-            self._tell(events.Solved(job.rev, self.live.final(job.file, cancel)))
+            self.line.send(events.Solved(job.rev, self.live.final(job.file, cancel)))
         else:
             others = self.live.alternatives(job.file, job.who, job.span, job.count, cancel)
-            self._tell(events.Found(job.rev, job.who, job.span, others))
+            self.line.send(events.Found(job.rev, job.who, job.span, others))
 
     def _search(self, job: Job) -> None:
         for result in self.live.search(job.file, cancel=self.line.poll):
-            self._tell(events.Solved(job.rev, result))
+            self.line.send(events.Solved(job.rev, result))
 
     def _judge(self, job: Job) -> None:
         """Say how natural what was found is, as long as nothing else is wanted."""
@@ -133,7 +135,7 @@ class _Worker:
         except (Cancelled, MotionloomError):
             return
         if judged is not None:
-            self._tell(events.Judged(job.rev, judged))
+            self.line.send(events.Judged(job.rev, judged))
 
     def _open(self, file: ShotFile, progress: Progress) -> Mapping[str, Stage]:
         """Read the clips of a cast."""
@@ -141,7 +143,7 @@ class _Worker:
 
         cast = find_cast(file)
         stages = open_stages(file, cast, None, self.budget, progress, learned=self.kept)
-        self._tell(told_clips(stages))
+        self.line.send(told_clips(stages))
         return stages
 
     def _progress(self, stage: str, done: float, total: float) -> None:
@@ -152,18 +154,9 @@ class _Worker:
             return
         self._told = (stage, now)
         who, _, what = stage.rpartition(": ")
-        self._tell(events.Progressed(self._rev, what, who, done, total))
-
-    def _tell(self, event: Event) -> None:
-        self.line.send(event)
+        self.line.send(events.Progressed(self._rev, what, who, done, total))
 
 
 def _warn(line: str) -> None:
     """Say something in the terminal of the studio."""
     print(f"warning: {line}", file=sys.stderr, flush=True)
-
-
-def _failed(job: Job, error: MotionloomError) -> Failed:
-    if isinstance(error, FormatError):
-        return Failed(job.rev, error.message, error.hint, line=error.line)
-    return Failed(job.rev, str(error), error.hint)

@@ -10,7 +10,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from motionloom.io.files import write_file
 
@@ -128,6 +128,11 @@ CHARACTER_COLORS = (
 )
 #: How much darker the left and lighter the right of the body is.
 _LEFT, _RIGHT = 0.72, 0.35
+
+
+def hex_color(color: ArrayLike) -> str:
+    """A colour, 8-bit red, green and blue, as ``#rrggbb``."""
+    return "#{:02x}{:02x}{:02x}".format(*np.asarray(color).tolist())
 
 
 def character_colors(index: int) -> NDArray[np.uint8]:

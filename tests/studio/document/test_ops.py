@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from motionloom.errors import InvalidInputError
-from motionloom.studio._document.ops import ConflictError, Op, apply_ops, is_same, parse_ops
+from motionloom.studio._document.changes import ConflictError, Op, apply_ops, is_same, parse_ops
 
 DOCUMENT: dict[str, Any] = {
     "shot": 1,
