@@ -70,6 +70,13 @@ def write_head(
     canvas.text(left, below, facts, fontsize=10.5, color="0.35", va="center", parse_math=False)
 
 
+def write_key(
+    canvas: Figure | SubFigure, right: float, text: str, color: str, size: float = 11
+) -> None:
+    """Write what a colour means in the line of the title, up to a share of the width."""
+    canvas.text(right, 0.972, text, fontsize=size, color=color, ha="right", va="center")
+
+
 def label(axes: Axes, title: str, below: str = "") -> None:
     """Label an axes with ticks: what it shows above it, the unit along it below, a faint grid.
 

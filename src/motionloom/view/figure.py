@@ -25,11 +25,8 @@ Contacts = Mapping[str, ArrayLike]
 MIDDLE, LEFT, RIGHT = 0, 1, 2
 #: Colours of the middle of the body, its left and its right, as 8-bit red, green, blue.
 SIDE_COLORS = ((70, 70, 78), (31, 119, 180), (226, 104, 28))
-PATH_COLOR, TARGET_COLOR = (120, 120, 130), (200, 30, 90)
 #: A velocity is drawn as the way of this time, seconds.
 VELOCITY_TIME = 0.25
-#: Colours of obstacles, of the ground of height maps, and of ways that the body is to follow.
-OBSTACLE_COLOR, EARTH_COLOR, WAY_COLOR = (140, 110, 60), (150, 165, 120), (150, 60, 170)
 
 
 @dataclass(frozen=True, eq=False)
