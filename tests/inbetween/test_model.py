@@ -14,9 +14,9 @@ from motionloom.inbetween import (
     load_inbetween,
     save_inbetween,
 )
+from motionloom.inbetween._curves import symmetry_of
 from motionloom.inbetween._features import describe_gaps, describe_layout
 from motionloom.inbetween._poses import Poses
-from motionloom.inbetween._regression.curves import symmetry_of
 from motionloom.inbetween.fit import gather_captures
 from motionloom.inbetween.gaps import Gaps, Track, go_straight
 from motionloom.inbetween.model import curves_of

@@ -59,17 +59,7 @@ class Poses:
 
     @classmethod
     def joined(cls, parts: Sequence[Poses]) -> Poses:
-        """All frames of some captures, numbered through.
-
-        Parameters
-        ----------
-        parts : sequence of Poses
-            Each with all its frames.
-
-        Returns
-        -------
-        Poses
-        """
+        """All frames of some captures, each with all its frames, numbered through."""
         rotations = np.concatenate([part.rotations for part in parts])
         roots = np.concatenate([part.roots for part in parts])
         return cls(np.arange(len(roots), dtype=np.uint32), rotations, roots)
@@ -128,15 +118,8 @@ class Poses:
             # Frames that the features do not look at need not be there.
             before = np.maximum(np.searchsorted(self.frames, known, side="right") - 1, 0)
             end = np.searchsorted(self.frames, known[:, -1] + missing + 1)
-            track = self.track
-            gaps = Gaps(
-                rig,
-                track.rotations[before],
-                track.roots[before],
-                track.rotations[end],
-                track.roots[end],
-                missing,
-            )
+            turned, roots = self.track.rotations, self.track.roots
+            gaps = Gaps(rig, turned[before], roots[before], turned[end], roots[end], missing)
             parts.append(describe_gaps(gaps, reference).astype(np.float32))
         return np.concatenate(parts)
 

@@ -110,14 +110,8 @@ class Gaps:
         """
         context = last[:, None] - np.arange(CONTEXT - 1, -1, -1)
         end = last + missing + 1
-        return cls(
-            rig,
-            track.rotations[context],
-            track.roots[context],
-            track.rotations[end],
-            track.roots[end],
-            missing,
-        )
+        known = track.rotations[context], track.roots[context]
+        return cls(rig, *known, track.rotations[end], track.roots[end], missing)
 
     @classmethod
     def between(cls, rig: Rig, before: Track, end: Track, missing: int) -> Gaps:
@@ -141,14 +135,8 @@ class Gaps:
         """
         n = before.n_frames
         context = np.maximum(np.arange(n - CONTEXT, n), 0)
-        return cls(
-            rig,
-            before.rotations[None, context],
-            before.roots[None, context],
-            end.rotations[None, 0],
-            end.roots[None, 0],
-            missing,
-        )
+        known = before.rotations[None, context], before.roots[None, context]
+        return cls(rig, *known, end.rotations[None, 0], end.roots[None, 0], missing)
 
     @property
     def size(self) -> int:
@@ -222,16 +210,6 @@ class Gaps:
         moved = (1 - share) * self.roots[:, first] + share * self.roots[:, first + 1]
         return replace(self, rotations=turned, roots=moved, missing=missing)
 
-    def take(self, chosen: Ints | slice) -> Gaps:
-        """Some of the gaps."""
-        return replace(
-            self,
-            rotations=self.rotations[chosen],
-            roots=self.roots[chosen],
-            end_rotations=self.end_rotations[chosen],
-            end_roots=self.end_roots[chosen],
-        )
-
 
 #: Time over which the speed before a gap dies away, in frames, and as a share of the gap.
 SPEED_FRAMES = 8.0
@@ -251,9 +229,8 @@ def hold_still(gaps: Gaps) -> Track:
     Track
         Of shape (B, n, ...).
     """
-    shape = (1, gaps.missing)
-    rotations = np.tile(gaps.start_rotations[:, None], (*shape, 1, 1))
-    return Track(rotations, np.tile(gaps.start_roots[:, None], (*shape, 1)))
+    start = gaps.start_rotations[:, None], gaps.start_roots[:, None]
+    return Track(*(np.repeat(own, gaps.missing, axis=1) for own in start))
 
 
 def go_straight(gaps: Gaps) -> Track:
@@ -307,9 +284,8 @@ def keep_speed(gaps: Gaps, shares: Array | None = None) -> Track:
     speed = rot.between(earlier, start) - turn / steps
     share = shown[None, :, None, None]
     left = speed_left(shown * steps, steps)[None, :, None, None]
-    local = rot.multiply(
-        start[:, None], rot.from_rotvec(share * turn[:, None] + left * speed[:, None])
-    )
+    turned = rot.from_rotvec(share * turn[:, None] + left * speed[:, None])
+    local = rot.multiply(start[:, None], turned)
     drift = gaps.start_roots - gaps.roots[:, -2] - (gaps.end_roots - gaps.start_roots) / steps
     roots = _straight_roots(gaps, shown) + left[..., 0] * drift[:, None]
     return Track(rig.world_rotations(local), roots)

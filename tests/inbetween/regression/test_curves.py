@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from motionloom.inbetween._regression.curves import (
+from motionloom.inbetween._curves import (
     CELLS,
     cell_table,
     contact_cells,
