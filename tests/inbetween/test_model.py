@@ -162,7 +162,7 @@ def test_learning_that_was_stopped_goes_on(walks, tmp_path, monkeypatch):
     def stop_at_second(captures, job):
         if fitted:
             raise KeyboardInterrupt
-        fitted.append(job.missing)
+        fitted.append(job)
         return fit_band(captures, job)
 
     from motionloom.inbetween.fit import fit_band
@@ -175,7 +175,7 @@ def test_learning_that_was_stopped_goes_on(walks, tmp_path, monkeypatch):
     done = []
 
     def note(captures, job):
-        done.append(job.missing)
+        done.append(job)
         return fit_band(captures, job)
 
     monkeypatch.setattr(fit, "fit_band", note)
