@@ -94,9 +94,6 @@ class _Lazy(TyperCommand):
             return self._class.__doc__
         return super().__getattribute__(name)
 
-    def make_parser(self, ctx: Any) -> Any:
-        return refuse_twice(super().make_parser(ctx), ctx)
-
 
 class _WithDefault(TyperGroup):
     """A group of which one command is run where none is named."""
@@ -107,9 +104,6 @@ class _WithDefault(TyperGroup):
         if self.default and args and args[0] not in (*self.commands, "-h", "--help"):
             args = [self.default, *args]
         return super().parse_args(ctx, args)
-
-    def make_parser(self, ctx: Any) -> Any:
-        return refuse_twice(super().make_parser(ctx), ctx)
 
 
 def add_commands(top: Any) -> None:
@@ -169,13 +163,11 @@ def refuse_twice(parser: Any, context: Any) -> Any:
         options, rest, order = parse(args)
         for option in dict.fromkeys(order):
             counts = option.param_type_name == "option" and not (option.multiple or option.count)
-            if counts and not option.is_flag and order.count(option) > 1:
-                raise typer.BadParameter(
-                    f"given {order.count(option)} times, and only the last would count; give it"
-                    " once",
-                    ctx=context,
-                    param_hint=max(option.opts, key=len),
-                )
+            count = order.count(option)
+            if counts and not option.is_flag and count > 1:
+                told = f"given {count} times, and only the last would count; give it once"
+                name = max(option.opts, key=len)
+                raise typer.BadParameter(told, ctx=context, param_hint=name)
         return options, rest, order
 
     parser.parse_args = parse_once
@@ -290,7 +282,8 @@ def _options(
 @cache
 def all_commands() -> Callable[..., Any]:
     """The command line, its options read once for however many commands this process runs."""
-    top: Callable[..., Any] = refusing_twice(typer.main.get_command(app))
+    top: Callable[..., Any] = typer.main.get_command(app)
     add_commands(top)
     add_installed(top)
+    refusing_twice(top)
     return top

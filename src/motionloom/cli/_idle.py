@@ -244,10 +244,9 @@ class IdleMakeCommand(_Waiting, Showing):
             learned = learn_supplements([load_motion(p) for p in self.gestures], told)
         for named, often in self.per_minute:
             name = str(named)
-            clips = () if name == "round" else None
-            if name in learned:
-                clips = learned[name].clips
-            learned[name] = Supplement(often, (load_motion(name),) if clips is None else clips)
+            known = learned.get(name, Supplement(often))
+            is_file = name not in learned and name != "round"
+            learned[name] = Supplement(often, (load_motion(name),) if is_file else known.clips)
         return list(learned.values())
 
 

@@ -76,7 +76,7 @@ class Block:
 
 
 #: Signs of a vector seen from the body when left and right are exchanged.
-_SEEN = (-1.0, 1.0, 1.0)
+SEEN = (-1.0, 1.0, 1.0)
 
 
 def describe_layout(rig: Rig) -> tuple[Block, ...]:
@@ -96,9 +96,9 @@ def describe_layout(rig: Rig) -> tuple[Block, ...]:
     points = rig.points
     return (
         *(Block(name, rig.body, turns=True) for name in names),
-        Block("root", signs=_SEEN * 2),
+        Block("root", signs=SEEN * 2),
         Block("turn", signs=(-1.0, 1.0)),
-        Block("root_speed", signs=_SEEN * 3),
+        Block("root_speed", signs=SEEN * 3),
         Block("points", points * 2),
         Block("point_ways", points),
         Block("point_speeds", points * 2),
@@ -246,9 +246,8 @@ def half_weights(rig: Rig, missing: float) -> dict[str, Singles]:
         Frames of the gaps, about.
     """
     blocks = describe_layout(rig)
-    joints = np.concatenate(
-        [np.repeat(b.joints, 3) if b.joints else np.full(b.size, -1) for b in blocks]
-    )
+    rows = [np.repeat(b.joints, 3) if b.joints else np.full(b.size, -1) for b in blocks]
+    joints = np.concatenate(rows)
     free = (joints == -1) | (joints == rig.root)
     other = between_lengths(OTHERS, missing)
     return {

@@ -214,7 +214,7 @@ class Prediction:
             Of shape (B, n, ...).
         """
         shown = gaps.shares if shares is None else shares
-        table = wave_table(shown, self.curves.shape[-1])
+        table = wave_table(shown)
         added = np.einsum("nk,bjck->bnjc", table, self.curves)
         base = keep_speed(gaps, shown)
         ahead = rot.yaw(gaps.start_facing)[:, None]

@@ -117,7 +117,7 @@ class Shown:
         """A copy for who keeps it: of what was measured only what was on these very motions."""
         is_of_these = self.report is not None and self.report["rev"] == self.rev
         report = self.report if is_of_these else None
-        own = {"motions": dict(self.motions), "_characters": dict(self._characters)}
+        own: Any = {"motions": dict(self.motions), "_characters": dict(self._characters)}
         return replace(self, report=report, **own)
 
     def _names(self) -> set[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import json
 import logging
 import os
@@ -11,7 +10,6 @@ import secrets
 import socket
 import stat
 import webbrowser
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -28,10 +26,9 @@ from motionloom.progress import Tell, quiet
 from motionloom.studio._bringing import CLIPS, free_name, names_beside
 from motionloom.studio._document.files import Journal
 from motionloom.studio._document.shot_document import ShotDocument
-from motionloom.studio._events import Event, Solver
 from motionloom.studio._session import Session
 from motionloom.studio._solver import ProcessSolver
-from motionloom.studio._web.guard import Gate, is_loopback
+from motionloom.studio._web.guard import Gate, is_any, is_loopback
 from motionloom.studio._web.protocol import MOST_MESSAGE, Clients
 from motionloom.studio._web.server import make_app
 from motionloom.workspace.checks import check_outputs, make_folder_of
@@ -265,20 +262,7 @@ class Kept:
 
 
 def open_session(shot: Path, kept: Kept, budget: float = 5.0) -> Session:
-    """A session of a shot.
-
-    Parameters
-    ----------
-    shot : Path
-        The shot file.
-    kept : Kept
-        What is beside it.
-    budget : float, seconds
-        How long walks are searched for, in exports.
-
-    Returns
-    -------
-    Session
+    """A session of a shot with what is beside it.
 
     Raises
     ------
@@ -328,31 +312,25 @@ def run_studio(shot: Path, options: StudioOptions, tell: Tell = quiet) -> None:
             )
         url = f"http://{_shown_host(options.host)}:{port}/?token={token}"
         tell(f"studio: {url}")
-        _serve(session, gate, listening, _browser_opener(url) if options.browser else None)
+        _serve(session, gate, listening, url if options.browser else "")
     finally:
         kept.release()
 
 
-def _browser_opener(url: str) -> Callable[[], None]:
-    """Opens the browser; that there is none is no fault."""
-
-    def open_browser() -> None:
-        with suppress(webbrowser.Error, OSError):
-            webbrowser.open(url)
-
-    return open_browser
+def _open_browser(url: str) -> None:
+    """Open the browser; that there is none is no fault."""
+    with suppress(webbrowser.Error, OSError):
+        webbrowser.open(url)
 
 
-def _serve(
-    session: Session, gate: Gate, listening: socket.socket, begun: Callable[[], None] | None
-) -> None:
+def _serve(session: Session, gate: Gate, listening: socket.socket, url: str) -> None:
+    """Serve a session; the browser is opened at an address, if there is one."""
+
     async def begin(session: Session) -> None:
-        def make_solver(tell: Callable[[Event], None]) -> Solver:
-            return ProcessSolver(tell, session.folder / "pieces", session.budget)
-
-        await session.start(make_solver)
-        if begun is not None:
-            asyncio.get_running_loop().run_in_executor(None, begun)
+        pieces = session.folder / "pieces"
+        await session.start(lambda tell: ProcessSolver(tell, pieces, session.budget))
+        if url:
+            asyncio.get_running_loop().run_in_executor(None, _open_browser, url)
 
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
     config = uvicorn.Config(
@@ -383,16 +361,15 @@ def _token_of(last: Link | None) -> str:
 
 def _listen_again(options: StudioOptions, last: Link | None, tell: Tell) -> socket.socket:
     """A socket where the last studio on the shot listened, unless another port is asked for."""
-    if options.port or last is None:
-        return _listen(options.host, options.port)
-    try:
-        return _listen(options.host, last.port)
-    except InvalidInputError:
-        tell(
-            f"port {last.port}, where the last studio on this shot was, is taken; a page that is"
-            " still open does not find this one, so open the new link"
-        )
-        return _listen(options.host, 0)
+    if not options.port and last is not None:
+        try:
+            return _listen(options.host, last.port)
+        except InvalidInputError:
+            tell(
+                f"port {last.port}, where the last studio on this shot was, is taken; a page that"
+                " is still open does not find this one, so open the new link"
+            )
+    return _listen(options.host, options.port)
 
 
 def _check_token(token: str) -> None:
@@ -422,9 +399,6 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def _shown_host(host: str) -> str:
-    if host in ("0.0.0.0", "::", ""):
+    if is_any(host):
         return "127.0.0.1"
-    try:
-        return f"[{host}]" if ipaddress.ip_address(host).version == 6 else host
-    except ValueError:
-        return host
+    return f"[{host}]" if ":" in host else host

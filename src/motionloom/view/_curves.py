@@ -50,8 +50,9 @@ def draw_heights(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
     bar = 0.045 * (high - low)
     for row, contact in enumerate(figure.contacts):
         bars = low - (row + 1.2) * bar, 0.8 * bar
-        runs = np.array([(a - 0.5, b - a) for a, b in runs_of(contact.down)]).reshape(-1, 2)
-        axes.broken_barh(runs * figure.frame_time, bars, color=ink.SIDE_INK[contact.side])
+        dt = figure.frame_time
+        runs = [((a - 0.5) * dt, (b - a) * dt) for a, b in runs_of(contact.down)]
+        axes.broken_barh(runs, bars, color=ink.SIDE_INK[contact.side])
     axes.set_ylim(low - (len(figure.contacts) + 1) * bar, high + 2 * bar)
     _frame(axes, figure, marks)
     what = "the feet" if figure.feet else "the lowest point"
@@ -122,8 +123,9 @@ def _find_speed(points: Array, figure: Figure) -> Array:
         return np.zeros(figure.n_frames)
     steps = np.array([[span], [-span]])
     ahead, behind = np.clip(np.arange(figure.n_frames) + steps, 0, figure.n_frames - 1)
-    way: Array = np.linalg.norm(points[ahead] - points[behind], axis=-1)
-    return way / ((ahead - behind) * figure.frame_time)
+    way = np.linalg.norm(points[ahead] - points[behind], axis=-1)
+    speed: Array = way / ((ahead - behind) * figure.frame_time)
+    return speed
 
 
 def _frame(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:

@@ -116,4 +116,5 @@ def draw_overlay(axes: Axes, overlay: Overlay, frames: Sequence[int] | Ints, fla
         for frame, flat in zip(frames, flats, strict=True):
             here = some[frame]
             if here.any():
-                axes.scatter(*flat[here].T, c=colors[frame, here], **look)
+                x, y = flat[here].T
+                axes.scatter(x, y, c=colors[frame, here], **look)

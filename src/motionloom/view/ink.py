@@ -83,7 +83,8 @@ def draw_poses(
 
     filled: Any = {"color": inks[MIDDLE], "alpha": alpha, "linewidths": 0, "zorder": 3}
     if not len(figure.bones):
-        axes.scatter(*flats[figure.valid[frames]].T, s=3 * width, **filled)
+        x, y = flats[figure.valid[frames]].T
+        axes.scatter(x, y, s=3 * width, **filled)
         return
     sides = figure.sides[figure.bones[:, 1]]
     order = np.concatenate([np.flatnonzero(sides == side) for side in _NEAREST_LAST])

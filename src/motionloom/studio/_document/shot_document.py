@@ -109,14 +109,11 @@ def path_on(document: Document, line: int | None) -> FieldPath:
 
 def named_places(value: Any) -> Iterator[str]:
     """Files and folders that a document names."""
-    if isinstance(value, dict):
-        for name, inside in value.items():
-            if name in PLACES and isinstance(inside, str):
-                yield inside
-            yield from named_places(inside)
-    elif isinstance(value, list):
-        for inside in value:
-            yield from named_places(inside)
+    rows = dict(enumerate(value)) if isinstance(value, list) else value
+    for name, inside in rows.items() if isinstance(rows, dict) else ():
+        if name in PLACES and isinstance(inside, str):
+            yield inside
+        yield from named_places(inside)
 
 
 def check_places(value: Any, known: set[str], folder: Path) -> None:
@@ -183,6 +180,10 @@ class ShotDocument:
         Its file.
     journal : Journal or None
         Where edits are noted; None for somebody who only reads.
+    history : History
+        What can be undone.
+    file : ShotFile or None
+        The last shot that was valid; None when there was none yet.
     """
 
     path: Path
@@ -190,10 +191,10 @@ class ShotDocument:
     rev: int = 1
     saved: bool = True
     drag: Drag | None = None
+    file: ShotFile | None = None
+    history: History = field(init=False)
     _disk: DiskFile = field(init=False)
-    _history: History = field(init=False)
     _read: Document = field(init=False)
-    _file: ShotFile | None = None
     _problems: tuple[Problem, ...] = ()
     _unsaved: tuple[Problem, ...] = ()
     _known: set[str] = field(default_factory=set)
@@ -206,13 +207,13 @@ class ShotDocument:
         self._read = parse_document(text, self.path)
         history = self.journal.read() if self.journal is not None else None
         is_newer = self.journal is None or self._disk.written > self.journal.written
-        self._history = _resumed(history, text, is_newer)
+        self.history = _resumed(history, text, is_newer)
         if self.journal is not None:
-            self.journal.begin(self._history)
-        if self._history.text != text:
+            self.journal.begin(self.history)
+        if self.history.text != text:
             # The last edit was noted, and the process died before the file was written.
-            self._disk.write(self._history.text)
-        self._take(self._history)
+            self._disk.write(self.history.text)
+        self._take(self.history)
         self._known = set(named_places(self._read.value))
 
     @property
@@ -223,22 +224,12 @@ class ShotDocument:
     @property
     def text(self) -> str:
         """The file as it is or will be on disk."""
-        return self._history.text
+        return self.history.text
 
     @property
     def is_broken(self) -> bool:
         """Whether another program has made it unreadable; undo writes it again as it was."""
         return bool(self._broken)
-
-    @property
-    def history(self) -> History:
-        """What can be undone."""
-        return self._history
-
-    @property
-    def file(self) -> ShotFile | None:
-        """The last shot that was valid; None when there was none yet."""
-        return self._file
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -248,7 +239,7 @@ class ShotDocument:
     @property
     def is_valid(self) -> bool:
         """Whether it can be made as it is shown, saved or not."""
-        return self._file is not None and not self._problems
+        return self.file is not None and not self._problems
 
     def edit(
         self,
@@ -295,7 +286,7 @@ class ShotDocument:
         if is_same(value, self._read.value):
             self.cancel(drag)
             return
-        text = edited_text(self._history.text, ops, self.path)
+        text = edited_text(self.history.text, ops, self.path)
         self._keep(label or "edit", text)
 
     def begin_anew(self, text: str) -> None:
@@ -326,17 +317,15 @@ class ShotDocument:
     def move(self, by: int) -> bool:
         """Undo (-1) or redo (+1); whether there was anything."""
         self.look_at_disk()
-        if self._broken:  # what was there before is written again
-            self._broken = ""
-            self._take(self._history)
-            self.save()
-            return True
-        moved = self._history.moved(by)
-        if moved.now == self._history.now:
-            return False
-        self._note(lambda journal: journal.moved(by))
+        moved = self.history
+        if not self._broken:  # else what was there before is written again
+            moved = self.history.moved(by)
+            if moved.now == self.history.now:
+                return False
+            self._note(lambda journal: journal.moved(by))
+            self._foreign_rev = self.rev + 1  # that of what is taken below
+        self._broken = ""
         self._take(moved)
-        self._foreign_rev = self.rev
         self.save()
         return True
 
@@ -378,8 +367,8 @@ class ShotDocument:
             return
         try:
             if not self.saved:  # what was noted before may be missing in it
-                self.journal.begin(self._history)
-            self._disk.write(self._history.text)
+                self.journal.begin(self.history)
+            self._disk.write(self.history.text)
             self.saved = True
             self._unsaved = ()
         except (MotionloomError, OSError) as error:
@@ -388,7 +377,7 @@ class ShotDocument:
             self._unsaved = (Problem(f"cannot be saved: {why}"),)
 
     def _keep(self, label: str, text: str, is_on_disk: bool = False) -> None:
-        history = self._history.edited(label[:200], text)
+        history = self.history.edited(label[:200], text)
         self._note(lambda journal: journal.edited(history.steps[-1]))
         self._take(history)
         if not is_on_disk:
@@ -404,7 +393,7 @@ class ShotDocument:
             self.saved = False
 
     def _take(self, history: History) -> None:
-        self._history = history
+        self.history = history
         self._read = parse_document(history.text, self.path)
         self.drag = None
         self._show(self._read.value)
@@ -413,7 +402,7 @@ class ShotDocument:
         self.rev += 1
         shown = replace(self._read, value=value)
         file, self._problems = check_document(shown, self.path)
-        self._file = file or self._file
+        self.file = file or self.file
 
 
 def _resumed(history: History | None, text: str, is_newer: bool) -> History:

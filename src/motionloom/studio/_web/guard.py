@@ -82,7 +82,7 @@ class Gate:
             return False
         if name in (*LOOPBACK, self.host.lower()):
             return True
-        return _is_any(self.host) and _is_address(name)
+        return is_any(self.host) and _is_address(name)
 
     def is_own_origin(self, origin: str, host: str) -> bool:
         """Whether a request comes from a page of this studio."""
@@ -187,7 +187,7 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def _is_any(host: str) -> bool:
+def is_any(host: str) -> bool:
     """Whether a studio listens on all addresses of the machine."""
     return host in ("0.0.0.0", "::", "")
 
