@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.io.owned import refuse_links
@@ -39,32 +39,24 @@ _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)", re.IGNORECA
 
 
 @dataclass
-class _Open:
-    """A file on its way."""
-
-    asked: Upload
-    name: str
-    place: Path
-    stream: BinaryIO
-    digest: Any
-    received: int = 0
-
-
-@dataclass(frozen=True)
 class Arrived:
-    """A file that is there whole, in a temporary folder.
+    """A file in a temporary folder, on its way or there whole.
 
     Parameters
     ----------
-    id, name : str
-        As it was announced; the name made safe.
+    asked : Upload
+        As it was announced.
+    name : str
+        Its name, made safe.
     place : Path
         Where it is.
     """
 
-    id: str
+    asked: Upload
     name: str
     place: Path
+    digest: Any = field(default_factory=hashlib.sha256)
+    received: int = 0
 
 
 @dataclass
@@ -80,7 +72,7 @@ class Uploads:
     folder: Path
     count: int = 0
     total: int = 0
-    _open: dict[str, _Open] = field(default_factory=dict)
+    _open: dict[str, Arrived] = field(default_factory=dict)
     _refused: set[str] = field(default_factory=set)
     _temporary: Path | None = None
 
@@ -101,23 +93,20 @@ class Uploads:
         self.total += asked.size
         if self._temporary is None:
             self._temporary = Path(tempfile.mkdtemp(prefix="motionloom-studio-"))
-        own = Path(tempfile.mkdtemp(dir=self._temporary))
-        stream = (own / name).open("xb")
-        self._open[asked.id] = _Open(asked, name, own / name, stream, hashlib.sha256())
+        place = Path(tempfile.mkdtemp(dir=self._temporary)) / name
+        place.touch(exist_ok=False)
+        self._open[asked.id] = Arrived(asked, name, place)
 
     def _check(self, asked: Upload, name: str) -> None:
-        kinds = ", ".join(MOTION_SUFFIXES)
         large = f"has {asked.size} bytes; a file has at most {MOST_UPLOAD}, so put it into"
+        kinds = f"is no motion of a skeleton; expected one of {', '.join(MOTION_SUFFIXES)}"
+        is_busy = asked.id in self._open or len(self._open) >= MOST_OPEN
         refusals = {
             f"{large} the folder of clips yourself": asked.size > MOST_UPLOAD,
             f"{MOST_UPLOADS} files {_ENOUGH}": self.count >= MOST_UPLOADS,
             f"{MOST_TOTAL} bytes {_ENOUGH}": self.total + asked.size > MOST_TOTAL,
-            f"send at most {MOST_OPEN} files at a time": (
-                asked.id in self._open or len(self._open) >= MOST_OPEN
-            ),
-            f"is no motion of a skeleton; expected one of {kinds}": (
-                Path(name).suffix.lower() not in MOTION_SUFFIXES
-            ),
+            f"send at most {MOST_OPEN} files at a time": is_busy,
+            kinds: Path(name).suffix.lower() not in MOTION_SUFFIXES,
             "the file is empty": asked.size == 0,
         }
         for why in (why for why, is_refused in refusals.items() if is_refused):
@@ -140,7 +129,8 @@ class Uploads:
         if chunk.offset != one.received or not 0 < len(chunk.data) <= left:
             self.drop(chunk.id)
             raise InvalidInputError(f"{one.name}: came in pieces that do not fit; send it again")
-        one.stream.write(chunk.data)
+        with one.place.open("ab") as stream:
+            stream.write(chunk.data)
         one.digest.update(chunk.data)
         one.received += len(chunk.data)
         if one.received < one.asked.size:
@@ -148,14 +138,12 @@ class Uploads:
         if one.digest.hexdigest() != one.asked.sha256:
             self.drop(chunk.id)
             raise InvalidInputError(f"{one.name}: was damaged on its way; send it again")
-        self._open.pop(chunk.id).stream.close()
-        return Arrived(chunk.id, one.name, one.place)
+        return self._open.pop(chunk.id)
 
     def drop(self, name: str) -> None:
         """Forget a file on its way."""
         one = self._open.pop(name, None)
         if one is not None:
-            one.stream.close()
             shutil.rmtree(one.place.parent, ignore_errors=True)
 
     def drop_all(self) -> None:
@@ -260,7 +248,7 @@ async def bring(arrived: Arrived, folder: Path, client: Client) -> Brought | Non
         return await asyncio.to_thread(keep, arrived, folder)
     except MotionloomError as error:
         text = str(error).replace(str(arrived.place), arrived.name)
-        client.send(problem_message(text, id=arrived.id, hint=error.hint))
+        client.send(problem_message(text, id=arrived.asked.id, hint=error.hint))
         return None
 
 
@@ -285,7 +273,7 @@ def uploaded_message(arrived: Arrived, brought: Brought, is_used: bool) -> Messa
         " this one."
     )
     note = " ".join(filter(None, [brought.note, "" if is_used else elsewhere]))
-    about = {"id": arrived.id, "name": brought.place.name, "note": note}
+    about = {"id": arrived.asked.id, "name": brought.place.name, "note": note}
     return {"type": "uploaded", **about, "clips": [brought.clip] if is_used else []}
 
 

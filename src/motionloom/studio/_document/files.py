@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -67,16 +68,13 @@ class DiskFile:
 
     def is_changed(self) -> bool:
         """Whether it holds something else than was last read or written here."""
-        try:
+        with suppress(OSError):
             stamp = self._stamp_now()
-            if stamp == self._stamp:
-                return False
-            found = hashlib.sha256(self.path.read_bytes()).digest()
-        except OSError:
-            return False
-        if found == self._hash:
-            self._stamp = stamp
-        return found != self._hash
+            if stamp != self._stamp:
+                if hashlib.sha256(self.path.read_bytes()).digest() != self._hash:
+                    return True
+                self._stamp = stamp
+        return False
 
     def _know(self, raw: bytes) -> None:
         self._hash = hashlib.sha256(raw).digest()
@@ -183,9 +181,8 @@ class Journal:
             When the file is not a journal of ours.
         """
         refuse_links([self.path])
-        if not self.path.exists() or self.path.stat().st_size == 0:
-            return None
-        if self.path.stat().st_size > _MOST_BYTES:
+        size = self.path.stat().st_size if self.path.exists() else 0
+        if not 0 < size <= _MOST_BYTES:
             return None
         lines = self.path.read_bytes().decode(errors="replace").splitlines()
         if lines[0] != _HEAD:
@@ -208,15 +205,8 @@ class Journal:
         rows += [{"move": -1}] * (len(rest) - history.now)
         write_file(self.path, "\n".join([_HEAD, *map(json.dumps, rows)]) + "\n")
 
-    def edited(self, step: Step) -> None:
-        """Note an edit."""
-        self._add({"edit": step.label, "text": step.text})
-
-    def moved(self, by: int) -> None:
-        """Note an undo (-1) or a redo (+1)."""
-        self._add({"move": by})
-
-    def _add(self, row: dict[str, Any]) -> None:
+    def note(self, row: dict[str, Any]) -> None:
+        """Note an edit and its text, or a move by an undo (-1) or redo (+1)."""
         refuse_links([self.path])
         with self.path.open("ab") as stream:
             stream.write(json.dumps(row).encode() + b"\n")

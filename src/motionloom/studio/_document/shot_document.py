@@ -322,7 +322,7 @@ class ShotDocument:
             moved = self.history.moved(by)
             if moved.now == self.history.now:
                 return False
-            self._note(lambda journal: journal.moved(by))
+            self._note({"move": by})
             self._foreign_rev = self.rev + 1  # that of what is taken below
         self._broken = ""
         self._take(moved)
@@ -378,17 +378,16 @@ class ShotDocument:
 
     def _keep(self, label: str, text: str, is_on_disk: bool = False) -> None:
         history = self.history.edited(label[:200], text)
-        self._note(lambda journal: journal.edited(history.steps[-1]))
+        self._note({"edit": label[:200], "text": text})
         self._take(history)
         if not is_on_disk:
             self.save()
 
-    def _note(self, note: Any) -> None:
+    def _note(self, row: dict[str, Any]) -> None:
         """Write into the journal; where it cannot be written, the file itself still can."""
-        if self.journal is None:
-            return
         try:
-            note(self.journal)
+            if self.journal is not None:
+                self.journal.note(row)
         except OSError:
             self.saved = False
 
