@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import MISSING, dataclass, field
+from dataclasses import MISSING, field
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.options import option_field
 from motionloom.places import find_clips, find_place
 
-#: Key of a `Part` in the metadata of a field.
+#: Key in the metadata of a field: module of a dataclass of the library, and which of its fields.
 PART = "motionloom.part"
 
 
@@ -38,29 +38,14 @@ def each(parse: Callable[[Any], Any]) -> Callable[[Iterable[Any]], tuple[Any, ..
     return lambda values: tuple(map(parse, values))
 
 
-@dataclass(frozen=True)
-class Part:
-    """Which fields of a dataclass of the library are options of a command.
-
-    Parameters
-    ----------
-    module : str
-        Where the dataclass is; imported when the options are looked at.
-    names : tuple of str
-        Names of the fields.
-    """
-
-    module: str
-    names: tuple[str, ...]
-
-
 def part(module: str, *names: str) -> Any:
     """Make a field whose value is an options dataclass of the library.
 
     Parameters
     ----------
     module : str
-        Where that is; the annotation of the field is its name.
+        Where that is, imported when the options are looked at; the annotation of the field is its
+        name.
     *names : str
         The fields of it that are options of the command; the others keep their defaults.
 
@@ -68,7 +53,7 @@ def part(module: str, *names: str) -> Any:
     -------
     dataclasses.Field
     """
-    return field(metadata={PART: Part(module, names)})
+    return field(metadata={PART: (module, names)})
 
 
 def reading(*more: str) -> Any:
