@@ -246,21 +246,10 @@ def go_straight(gaps: Gaps) -> Track:
     Track
         Of shape (B, n, ...).
     """
-    start = gaps.rig.local_rotations(gaps.start_rotations)
-    turn = rot.between(start, gaps.rig.local_rotations(gaps.end_rotations))
-    share = gaps.shares[None, :, None, None]
-    local = rot.multiply(start[:, None], rot.from_rotvec(share * turn[:, None]))
-    return Track(gaps.rig.world_rotations(local), _straight_roots(gaps))
+    return keep_speed(gaps, kept=0.0)
 
 
-def _straight_roots(gaps: Gaps, shares: Array | None = None) -> Array:
-    """Roots on straight lines at constant speed, at shares of the gap, (B, n, 3), metres."""
-    share = (gaps.shares if shares is None else shares)[None, :, None]
-    roots: Array = (1 - share) * gaps.start_roots[:, None] + share * gaps.end_roots[:, None]
-    return roots
-
-
-def keep_speed(gaps: Gaps, shares: Array | None = None) -> Track:
+def keep_speed(gaps: Gaps, shares: Array | None = None, kept: float = 1.0) -> Track:
     """Straight ways that begin with the speed that the body had, which dies away.
 
     Parameters
@@ -269,6 +258,8 @@ def keep_speed(gaps: Gaps, shares: Array | None = None) -> Track:
         B gaps.
     shares : array of shape (n,), optional
         Shares of the gap that are shown; those of the missing frames when not given.
+    kept : float
+        Share of the speed that is kept at the begin.
 
     Returns
     -------
@@ -283,12 +274,13 @@ def keep_speed(gaps: Gaps, shares: Array | None = None) -> Track:
     turn = rot.between(start, rig.local_rotations(gaps.end_rotations))
     speed = rot.between(earlier, start) - turn / steps
     share = shown[None, :, None, None]
-    left = speed_left(shown * steps, steps)[None, :, None, None]
+    left = kept * speed_left(shown * steps, steps)[None, :, None, None]
     turned = rot.from_rotvec(share * turn[:, None] + left * speed[:, None])
     local = rot.multiply(start[:, None], turned)
-    drift = gaps.start_roots - gaps.roots[:, -2] - (gaps.end_roots - gaps.start_roots) / steps
-    roots = _straight_roots(gaps, shown) + left[..., 0] * drift[:, None]
-    return Track(rig.world_rotations(local), roots)
+    way = gaps.end_roots - gaps.start_roots
+    drift = gaps.start_roots - gaps.roots[:, -2] - way / steps
+    moved = share[..., 0] * way[:, None] + left[..., 0] * drift[:, None]
+    return Track(rig.world_rotations(local), gaps.start_roots[:, None] + moved)
 
 
 def speed_left(frames: Array, steps: int) -> Array:
