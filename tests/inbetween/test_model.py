@@ -15,8 +15,7 @@ from motionloom.inbetween import (
     save_inbetween,
 )
 from motionloom.inbetween._curves import symmetry_of
-from motionloom.inbetween._features import describe_gaps, describe_layout
-from motionloom.inbetween._poses import Poses
+from motionloom.inbetween._features import Poses, describe_gaps, describe_layout
 from motionloom.inbetween.fit import gather_captures
 from motionloom.inbetween.gaps import Gaps, Track, go_straight
 from motionloom.inbetween.model import curves_of

@@ -19,11 +19,11 @@ from motionloom.inbetween import _kernel as regression
 from motionloom.inbetween._curves import Exchange, Mirroring, contact_cells, symmetry_of
 from motionloom.inbetween._features import (
     FeatureScale,
+    Poses,
     between_lengths,
     describe_gaps,
     half_weights,
 )
-from motionloom.inbetween._poses import Poses
 from motionloom.inbetween.gaps import CONTEXT, Gaps, Track
 from motionloom.inbetween.model import (
     MOST_LANDMARKS,

@@ -22,8 +22,7 @@ from motionloom.analysis.soles import Soles
 from motionloom.declared import NUMBER, Positive, Range, Shape
 from motionloom.inbetween import _kernel as regression
 from motionloom.inbetween._curves import CELLS, WAVES, Mirroring, fit_table, wave_table
-from motionloom.inbetween._features import FeatureScale, describe_gaps, half_weights
-from motionloom.inbetween._poses import Poses
+from motionloom.inbetween._features import FeatureScale, Poses, describe_gaps, half_weights
 from motionloom.inbetween.gaps import Gaps, Track, keep_speed
 from motionloom.inbetween.rig import LOWER, Rig
 from motionloom.typing import Array, Ints, Singles

@@ -26,8 +26,7 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.clusters import run_on_cluster
 from motionloom.declared import Count, Normalized, Range, Shape
 from motionloom.inbetween._curves import Mirroring
-from motionloom.inbetween._features import describe_layout
-from motionloom.inbetween._poses import ONE, Poses
+from motionloom.inbetween._features import ONE, Poses, describe_layout
 from motionloom.inbetween.fit import (
     Captures,
     InbetweenOptions,

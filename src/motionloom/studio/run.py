@@ -312,7 +312,7 @@ def run_studio(shot: Path, options: StudioOptions, tell: Tell = quiet) -> None:
             )
         url = f"http://{_shown_host(options.host)}:{port}/?token={token}"
         tell(f"studio: {url}")
-        _serve(session, gate, listening, url if options.browser else "")
+        _serve(session, gate, listening, url if options.browser else None)
     finally:
         kept.release()
 
@@ -323,13 +323,13 @@ def _open_browser(url: str) -> None:
         webbrowser.open(url)
 
 
-def _serve(session: Session, gate: Gate, listening: socket.socket, url: str) -> None:
+def _serve(session: Session, gate: Gate, listening: socket.socket, url: str | None) -> None:
     """Serve a session; the browser is opened at an address, if there is one."""
 
     async def begin(session: Session) -> None:
         pieces = session.folder / "pieces"
         await session.start(lambda tell: ProcessSolver(tell, pieces, session.budget))
-        if url:
+        if url is not None:
             asyncio.get_running_loop().run_in_executor(None, _open_browser, url)
 
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
