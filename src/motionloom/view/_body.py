@@ -121,8 +121,9 @@ def build_skin(motion: Motion, roles: Roles | None = None) -> Skin:
     else:
         body.add_bones()
     parts: tuple[Any, ...] = (body.vertices, body.faces, body.carriers, body.weights)
-    mesh = [np.concatenate(part) for part in parts]
-    return Skin(*mesh, positions=rest.positions, rotations=rot.normalize(rest.rotations))
+    vertices, faces, joints, weights = map(np.concatenate, parts)
+    turned = rot.normalize(rest.rotations)
+    return Skin(vertices, faces, joints, weights, rest.positions, turned)
 
 
 #: Middles and half axes of ellipses (R, 3), metres; ``across x along`` points to the next one.
