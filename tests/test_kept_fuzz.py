@@ -21,7 +21,7 @@ from motionloom.analysis.moments import fit_moment_judge, load_moment_judge, sav
 from motionloom.clips.analysis import analyse_clips
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.code_version import code_version
-from motionloom.inbetween.fit import BandJob, InbetweenOptions, fit_band, gather_captures
+from motionloom.inbetween.fit import InbetweenOptions, fit_band, gather_captures
 from motionloom.inbetween.store import load_band, save_band
 from motionloom.io.kept import KeptFolder
 from motionloom.posed_motion import PosedMotion
@@ -139,9 +139,9 @@ def moments_case(clips, posed) -> Case:
 
 
 def band_case(clips, compact: bool) -> Case:
-    captures = gather_captures(clips.clip_set)
     options = InbetweenOptions(lengths=(5,), samples=20, landmarks=20, compact=compact)
-    band = fit_band(captures, BandJob(5, options))
+    captures = gather_captures(clips.clip_set, options)
+    band = fit_band(captures, 5)
 
     def fits(found):
         return {name: own.values.shape[1] for name, own in found.coefficients.items()} == {

@@ -105,11 +105,11 @@ def fills(model: InbetweenModel, track: Track) -> list[dict[str, float]]:
     for missing in FRAMES:
         gaps = Gaps.cut(model.rig, track, np.array([100]), missing)
         ends = Ends.at_rest(*(spaces.pose_of(r, space.joints) for r in _two(gaps)))
-        fresh = gaps.take(slice(None))
+        fresh = replace(gaps)
         rows.append(
             {
                 "missing": missing,
-                "fill_ms": least_ms(lambda g=fresh: model.fill(g.take(slice(None)))),
+                "fill_ms": least_ms(lambda g=fresh: model.fill(replace(g))),
                 "phase_ms": least_ms(lambda e=ends, n=missing: solve_phase_motion(space, e, n + 1)),
             }
         )

@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 import motionloom
-from motionloom.cli._hints import WORDS, sentence_of
+from motionloom.cli.console import WORDS, sentence_of
 from motionloom.cli.main import main
 from motionloom.constraints.files import names_in
 from motionloom.errors import FormatError, Hint, InvalidInputError, UnknownNameError

@@ -3,7 +3,7 @@
 import pytest
 import typer
 
-from motionloom.cli import _installed as installed
+from motionloom.cli import _app as installed
 from motionloom.errors import InvalidInputError
 
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import motionloom
-from motionloom.cli._tree import RENAMED
+from motionloom.cli._app import RENAMED
 from motionloom.cli.main import main
 from motionloom.errors import InvalidInputError, SynthesisError
 

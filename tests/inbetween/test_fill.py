@@ -89,9 +89,9 @@ def test_one_skeleton_without_a_model(walks):
 def test_another_frame_rate_is_filled_alike(walks, model):
     motion = walks.motions[1]
     fine = motion.resample(1 / 60)
-    slow = [Known(0, motion.cut(10, 25)), Known(35, motion.cut(45, 50))]
-    fast = [Known(0, fine.cut(20, 49)), Known(70, fine.cut(90, 99))]
-    options = FillOptions(footlock=None, match_end=False)
+    slow = [Known(0, motion.cut(10, 25)), Known(35, motion.cut(45, 46))]
+    fast = [Known(0, fine.cut(20, 49)), Known(70, fine.cut(90, 91))]
+    options = FillOptions(footlock=None)
     filler = make_filler(None, model)
     a, b = (fill_gaps(k, filler, model, options)[0].motion for k in (slow, fast))
     gap = rot.angle_between(a.rotations[15:35], b.rotations[30:70:2])

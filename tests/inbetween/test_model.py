@@ -14,9 +14,8 @@ from motionloom.inbetween import (
     load_inbetween,
     save_inbetween,
 )
-from motionloom.inbetween._features import describe_gaps, describe_layout
-from motionloom.inbetween._poses import Poses
-from motionloom.inbetween._regression.curves import symmetry_of
+from motionloom.inbetween._curves import symmetry_of
+from motionloom.inbetween._features import Poses, describe_gaps, describe_layout
 from motionloom.inbetween.fit import gather_captures
 from motionloom.inbetween.gaps import Gaps, Track, go_straight
 from motionloom.inbetween.model import curves_of
@@ -162,7 +161,7 @@ def test_learning_that_was_stopped_goes_on(walks, tmp_path, monkeypatch):
     def stop_at_second(captures, job):
         if fitted:
             raise KeyboardInterrupt
-        fitted.append(job.missing)
+        fitted.append(job)
         return fit_band(captures, job)
 
     from motionloom.inbetween.fit import fit_band
@@ -175,7 +174,7 @@ def test_learning_that_was_stopped_goes_on(walks, tmp_path, monkeypatch):
     done = []
 
     def note(captures, job):
-        done.append(job.missing)
+        done.append(job)
         return fit_band(captures, job)
 
     monkeypatch.setattr(fit, "fit_band", note)

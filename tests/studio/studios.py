@@ -65,9 +65,6 @@ class FakeSolver:
     def reload(self) -> None:
         self.reloads += 1
 
-    def cancel(self) -> None:
-        pass
-
     def close(self) -> None:
         self.closed = True
 

@@ -12,7 +12,7 @@ from studios import FakeSolver, run_apart
 
 from motionloom.io.document import parse_document
 from motionloom.studio._session import Session
-from motionloom.studio._web.clients import Client
+from motionloom.studio._web.protocol import Client
 from motionloom.studio.run import Kept, open_session
 
 KINDS = (
@@ -94,7 +94,7 @@ async def _talk(shot: Path, rng: random.Random) -> None:
     kept = Kept.of(shot)
     session = open_session(shot, kept)
     await session.start(FakeSolver)
-    client = session.join()
+    client = session.clients.join()
     client.greeted = True
     for _ in range(400):
         client.faults = 0

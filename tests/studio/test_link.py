@@ -12,8 +12,7 @@ from studios import make_project
 
 from motionloom.io.owned import real_path
 from motionloom.studio import run
-from motionloom.studio._link import FILE, Link, keep_link, read_link
-from motionloom.studio.run import StudioOptions, run_studio
+from motionloom.studio.run import FILE, Link, StudioOptions, keep_link, read_link, run_studio
 
 LINK = Link("/x/shot.yaml", 4567, "token-of-the-tests-0123456789")
 

@@ -37,7 +37,7 @@ from motionloom.studio._events import (
     Solved,
     StateOf,
 )
-from motionloom.studio._web.clients import MOST_WAITING
+from motionloom.studio._web.protocol import MOST_WAITING
 
 PLAN: dict[str, Any] = {
     "fps": 30.0,
@@ -267,7 +267,8 @@ class _Feet:
 
 def test_what_the_solver_says_is_told(studio: Studio, window: Window) -> None:
     rev = studio.session.document.rev
-    studio.tell(Opened((("walk_1.1", 8.1, ("walk",)),), ("walk",)))
+    clip = {"name": "walk_1.1", "seconds": 8.1, "labels": ("walk",)}
+    studio.tell(Opened((clip,), ("walk",)))
     library = window.hear_until("library")
     assert library["clips"] == [{"name": "walk_1.1", "seconds": 8.1, "labels": ["walk"]}]
     assert library["styles"] == ["walk"]

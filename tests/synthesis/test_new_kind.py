@@ -29,7 +29,8 @@ from motionloom.errors import FormatError, InvalidInputError
 from motionloom.ik.targets import check_pose_constraints
 from motionloom.synthesis import SynthesisOptions, generator, register_generator, synthesize
 from motionloom.view._curves import draw_speeds
-from motionloom.view.figure import WAY_COLOR, build_figure
+from motionloom.view.figure import build_figure
+from motionloom.view.ink import WAY_COLOR
 
 WISH = "duration: 2.0\nspeed:\n  - {from: 0.5, to: 1.5, value: 0.8}\n"
 

@@ -22,7 +22,7 @@ def over(values=None, **more):
 def test_colours_go_from_0_to_the_highest_value():
     values = np.zeros(trial().valid.shape)
     values[3, :5] = [0.0, 1.0, 2.0, 99.0, np.nan]
-    colors = over(values, highest=2.0).colors(3)
+    colors = RAMP[over(values, highest=2.0).steps[3]]
     middle = len(RAMP) // 2
     assert [tuple(c) for c in colors[:5]] == [
         tuple(RAMP[i]) for i in (0, middle, len(RAMP) - 1, len(RAMP) - 1, 0)

@@ -8,8 +8,8 @@ from motionloom.constraints.kinds.table import marks_of
 from motionloom.errors import InvalidInputError
 from motionloom.marker_motion import MarkerSequence
 from motionloom.view import write_contact_sheet
-from motionloom.view.figure import LEFT, MIDDLE, RIGHT, SIDE_COLORS, TARGET_COLOR, build_figure
-from motionloom.view.ink import nice_step
+from motionloom.view.figure import LEFT, MIDDLE, RIGHT, SIDE_COLORS, build_figure
+from motionloom.view.ink import TARGET_COLOR, nice_step
 from motionloom.view.poses import key_frames
 
 

@@ -25,13 +25,8 @@ from motionloom.view._surroundings import (
     lid_middles,
     prism,
 )
-from motionloom.view.figure import (
-    EARTH_COLOR,
-    OBSTACLE_COLOR,
-    TARGET_COLOR,
-    WAY_COLOR,
-    build_figure,
-)
+from motionloom.view.figure import build_figure
+from motionloom.view.ink import EARTH_COLOR, OBSTACLE_COLOR, TARGET_COLOR, WAY_COLOR
 from motionloom.view.poses import draw_scene
 from motionloom.view.sheet import draw_path
 

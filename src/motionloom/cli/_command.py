@@ -48,7 +48,12 @@ class Result:
 
 
 class Command:
-    """A command of the command line; its docstring is the help, its fields are the options."""
+    """A command of the command line; its docstring is the help, its fields are the options.
+
+    `saved_to` is the field that says where the report is saved, if there is one.
+    """
+
+    saved_to: ClassVar[str] = "report"
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True, kw_only=True)(cls)
@@ -82,9 +87,7 @@ class Writing(Command):
 
 
 class Reporting(Writing):
-    """A command that prints a report; `saved_to` is the field that says where it is saved."""
-
-    saved_to: ClassVar[str] = "report"
+    """A command that prints a report."""
 
     as_json: bool = option_field(False, "Print the report as JSON.", name="--json")
 
@@ -168,26 +171,18 @@ def run(command: Command) -> int:
     command.check()
     force = getattr(command, "force", False)
     check_outputs(command.outputs(), command.inputs(), force, files_in(command, "kept"))
-    for f in fields(command):  # type: ignore[arg-type]
-        value = getattr(command, f.name)
-        if isinstance(value, Place):
-            tell_skipped(value.skipped, say)
+    for place in [value for value in vars(command).values() if isinstance(value, Place)]:
+        tell_skipped(place.skipped, say)
     with told_to(say), progress_bars() as progress:
         result = command.make(progress)
         if isinstance(result, int):
             return result
-        _write(command, result, Writer(force, say))
+        files = dict(result.files)  # motions and models first, then the report, then pictures
+        if result.report is not None:
+            files[command.saved_to] = partial(save_report, result.report)
+        Writer(force, say).write_all(files, vars(command))
     warn(result.notes, say)
     return _tell(command, result)
-
-
-def _write(command: Command, result: Result, writer: Writer) -> None:
-    """Write what was made: motions and models first, then the report, then pictures."""
-    files = dict(result.files)
-    name = getattr(command, "saved_to", "")
-    if result.report is not None and name:
-        files[name] = partial(save_report, result.report)
-    writer.write_all(files, vars(command))
 
 
 def _tell(command: Command, result: Result) -> int:

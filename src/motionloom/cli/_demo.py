@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from motionloom.motion import Motion
 
 
-class MakeDemo(Writing):
+class DemoCommand(Writing):
     """Make clips of a synthetic performer and a motion of them: walk a curve, stop, reach."""
 
     output: Path = output("Folder to write to.", "DIR", Path("demo"), file="beside")
@@ -57,8 +57,7 @@ class MakeDemo(Writing):
         written = synthesis_files(made, asked, [out / "motion.bvh"], progress)
         written["report"] = partial(save_report, made.report)
         written[out / "motion.glb"] = partial(save, made.finished[0].motion)
-        places = {"report": out / "report.txt"}
-        places |= {suffix: out / f"motion.{suffix}" for suffix in ("png", "html")}
+        places = {"report": out / "report.txt", **{s: out / f"motion.{s}" for s in ("png", "html")}}
         named = {places.get(name, name): write for name, write in written.items()}
         text = f"{made.report.to_text()}\n{_summary(out, len(files))}\n"
         return Result(files=named, text=text)
@@ -84,16 +83,10 @@ def demo_wish() -> ConstraintSet:
     from motionloom.constraints import ConstraintSet
 
     stands = ((0.0, (0.0, 0.0), 0), (4.0, (1.2, 3.2), 60), (8.8, (2.4, 3.6), 90))
+    body = [{"time": time, "position": at, "facing": way} for time, at, way in stands]
     hand = {"joint": "right_hand", "position": (2.95, 1.37, 3.74), "weight": 10.0}
-    return ConstraintSet.model_validate(
-        {
-            "duration": 10.0,
-            "fps": 30.0,
-            "body": [{"time": time, "position": at, "facing": way} for time, at, way in stands],
-            "joints": [{"time": 8.8, **hand}],
-            "still": [{"from": 8.0}],
-        }
-    )
+    asked = {"body": body, "joints": [{"time": 8.8, **hand}], "still": [{"from": 8.0}]}
+    return ConstraintSet.model_validate({"duration": 10.0, "fps": 30.0, **asked})
 
 
 def _walk_of_markers(performed: Sequence[Motion]) -> MarkerSequence:
@@ -110,21 +103,15 @@ def _scene() -> SceneConstraints:
     from motionloom.constraints.scene import SceneConstraints
 
     starts = {"alice": ((0.0, 0.0), 0.0), "bob": ((0.5, 6.0), 180.0)}
-    handshake = {
-        "name": "handshake",
-        "time": 5.5,
-        "between": ("alice", "bob"),
-        "distance": 0.75,
-        "hold": 1.0,
-        "joints": [{"first": "right_hand", "second": "right_hand", "gap": 0.18}],
-    }
+    hands = {"first": "right_hand", "second": "right_hand", "gap": 0.18}
+    meeting = {"name": "handshake", "time": 5.5, "distance": 0.75, "hold": 1.0, "joints": [hands]}
     characters = {
         name: {"duration": 7.0, "body": [{"time": 0.0, "position": at, "facing": facing}]}
         for name, (at, facing) in starts.items()
     }
-    return SceneConstraints.model_validate(
-        {"duration": 7.0, "characters": characters, "events": [handshake]}
-    )
+    events = [{**meeting, "between": tuple(starts)}]
+    told = {"duration": 7.0, "characters": characters, "events": events}
+    return SceneConstraints.model_validate(told)
 
 
 #: What is made, and what it is for.

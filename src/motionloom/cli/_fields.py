@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import MISSING, field
 from pathlib import Path
 from typing import Any
 
 from motionloom.errors import InvalidInputError
 from motionloom.options import option_field
-from motionloom.places import find_place
-from motionloom.workspace.checks import check_page, check_png
+from motionloom.places import find_clips, find_place
 
-#: Key of a `Part` in the metadata of a field.
+#: Key in the metadata of a field: module of a dataclass of the library, and which of its fields.
 PART = "motionloom.part"
 
 
@@ -22,37 +22,20 @@ def _motion_path(path: Path) -> Path:
     return path
 
 
-def model_path(path: Path) -> Path:
-    """The path of a model, whose name ends in ``.npz``."""
-    if path.suffix.lower() != ".npz":
-        raise InvalidInputError(f"{path}: expected a name that ends in .npz")
-    return path
+def ending_in(suffixes: tuple[str, ...], refusal: str) -> Callable[[Path], Path]:
+    """Make what refuses a path, by its sentence, whose name does not end in a suffix."""
+
+    def check(path: Path) -> Path:
+        if path.suffix.lower() not in suffixes:
+            raise InvalidInputError(f"{path}: {refusal}")
+        return path
+
+    return check
 
 
-def _picture_path(path: Path) -> Path:
-    check_png(path)
-    return path
-
-
-def _page_path(path: Path) -> Path:
-    check_page(path)
-    return path
-
-
-@dataclass(frozen=True)
-class Part:
-    """Which fields of a dataclass of the library are options of a command.
-
-    Parameters
-    ----------
-    module : str
-        Where the dataclass is; imported when the options are looked at.
-    names : tuple of str
-        Names of the fields.
-    """
-
-    module: str
-    names: tuple[str, ...]
+def each(parse: Callable[[Any], Any]) -> Callable[[Iterable[Any]], tuple[Any, ...]]:
+    """Make what parses every value of an option that repeats."""
+    return lambda values: tuple(map(parse, values))
 
 
 def part(module: str, *names: str) -> Any:
@@ -61,7 +44,8 @@ def part(module: str, *names: str) -> Any:
     Parameters
     ----------
     module : str
-        Where that is; the annotation of the field is its name.
+        Where that is, imported when the options are looked at; the annotation of the field is its
+        name.
     *names : str
         The fields of it that are options of the command; the others keep their defaults.
 
@@ -69,7 +53,7 @@ def part(module: str, *names: str) -> Any:
     -------
     dataclasses.Field
     """
-    return field(metadata={PART: Part(module, names)})
+    return field(metadata={PART: (module, names)})
 
 
 def reading(*more: str) -> Any:
@@ -91,6 +75,19 @@ def clips(
     return argument(help, unit, default, repeats=True, parse=find_place)
 
 
+def clip_files(
+    help: str = "Clips: files, folders or patterns.", unit: str = "CLIPS...", default: Any = MISSING
+) -> Any:
+    """Make an argument that names clips one by one; its value is `FoundClips`."""
+    return argument(help, unit, default, repeats=True, parse=find_clips, file="beside")
+
+
+def several(help: str, unit: str, parse: Callable[[str], Any] | None = None, file: str = "") -> Any:
+    """Make an option that may be repeated; `parse` makes each of its values."""
+    split = None if parse is None else each(parse)
+    return option_field((), help, unit=unit, repeats=True, parse=split, file=file)
+
+
 def read_file(help: str, unit: str = "FILE", **about: Any) -> Any:
     """Make an option that is a file that is read, if any."""
     return option_field(None, help, unit=unit, file="read", **about)
@@ -108,7 +105,8 @@ def motion_output(formats: str = ".bvh, .glb, .fbx, .usda", what: str = "Motion"
 
 def model_output(help: str = "Model to write.") -> Any:
     """Make the option of the model that is written."""
-    return output(help, unit="MODEL.npz", parse=model_path)
+    parse = ending_in((".npz",), "expected a name that ends in .npz")
+    return output(help, unit="MODEL.npz", parse=parse)
 
 
 def output(help: str, unit: str = "OUT", default: Any = MISSING, **about: Any) -> Any:
@@ -119,12 +117,14 @@ def output(help: str, unit: str = "OUT", default: Any = MISSING, **about: Any) -
 
 def picture(help: str = "Write a contact sheet: poses, path, feet, speeds.") -> Any:
     """Make the option of a picture."""
-    return option_field(None, help, unit="OUT", file="written", parse=_picture_path)
+    parse = ending_in((".png",), "pictures are written as PNG; give a name that ends in .png")
+    return option_field(None, help, unit="OUT", file="written", parse=parse)
 
 
 def page(help: str = "Write a page that plays in a browser, from disk.") -> Any:
     """Make the option of a page."""
-    return option_field(None, help, unit="OUT", file="written", parse=_page_path)
+    parse = ending_in((".html", ".htm"), "a page is written as HTML; give a name ending in .html")
+    return option_field(None, help, unit="OUT", file="written", parse=parse)
 
 
 def constraint_file() -> Any:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import MISSING
+import sys
+from dataclasses import MISSING, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from motionloom.cli import _fields as fields
 from motionloom.cli._command import Command, Reporting, Result, Showing, Writing
@@ -16,7 +16,7 @@ from motionloom.options import option_field
 from motionloom.places import Place
 from motionloom.progress import Progress
 from motionloom.reading import ReadOptions
-from motionloom.workspace.outputs import Files, motion_files
+from motionloom.workspace.outputs import motion_files
 
 if TYPE_CHECKING:
     from motionloom.idle.live.server import ServerOptions
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from motionloom.idle.streams.plans import IdleStreamOptions
 
 
-class FitIdle(Writing):
+class IdleFitCommand(Writing):
     """Learn from recordings of somebody standing about how they wait."""
 
     clips: Place = fields.clips()
@@ -39,21 +39,13 @@ class FitIdle(Writing):
         from motionloom.idle.learning.span_files import write_spans
         from motionloom.idle.verbs import fit
 
-        learned = fit(
-            self.clips,
-            spans=self.spans,
-            person=self.person,
-            progress=progress,
-            **vars(self.reading),
-        )
-        files: Files = {
-            "output": learned.save,
-            "save_spans": partial(write_spans, learned.details, learned.model.fps),
-        }
-        return Result(learned.report, files)
+        own = {**self.values_of("spans", "person"), **vars(self.reading)}
+        learned = fit(self.clips, progress=progress, **own)
+        spans = partial(write_spans, learned.details, learned.model.fps)
+        return Result(learned.report, {"output": learned.save, "save_spans": spans})
 
 
-class ShowIdle(Reporting):
+class IdleInfoCommand(Reporting):
     """Say how the person of a MODEL waits: balance, stays, shifts."""
 
     model: Path = fields.argument("What 'idle fit' has learned.", "MODEL.npz")
@@ -71,30 +63,28 @@ class ShowIdle(Reporting):
         return Result(report_idle(model), files)
 
 
-def _shares(texts: tuple[str, ...]) -> tuple[tuple[Path, float], ...]:
-    return tuple(_split_share(text) for text in texts)
+def _split_number(text: str, sign: str, most: float, refusal: str) -> tuple[str, float]:
+    """What stands before the last `sign`, and the number behind it."""
+    name, _, number = text.rpartition(sign)
+    try:
+        value = float(number)
+    except ValueError:
+        value = -1.0
+    if not name or not 0.0 <= value <= most:
+        raise InvalidInputError(refusal)
+    return name, value
 
 
 def _split_share(text: str) -> tuple[Path, float]:
     """``MODEL.npz:SHARE``; all shares are alike where none is told."""
-    path, sign, share = text.rpartition(":")
-    if not sign or share.lower().endswith(".npz"):
+    if ":" not in text or text.lower().endswith(".npz"):
         return Path(text), 1.0
-    amount = _number(share)
-    if not (path and 0.0 <= amount < float("inf")):
-        raise InvalidInputError(f"{text}: expected a model and how much of it, such as ada.npz:0.7")
-    return Path(path), amount
+    refusal = f"{text}: expected a model and how much of it, such as ada.npz:0.7"
+    path, share = _split_number(text, ":", sys.float_info.max, refusal)
+    return Path(path), share
 
 
-def _number(text: str) -> float:
-    """The number that a text is; -1 where it is none."""
-    try:
-        return float(text)
-    except ValueError:
-        return -1.0
-
-
-class MixIdle(Writing):
+class IdleMixCommand(Writing):
     """Mix persons, such as ada.npz:0.7 bea.npz:0.3; equal shares of many are nobody's in
     particular, for somebody without a recording.
     """
@@ -103,7 +93,7 @@ class MixIdle(Writing):
         "Persons, and how much of each; else as much.",
         "MODEL.npz[:SHARE]...",
         repeats=True,
-        parse=_shares,
+        parse=fields.each(_split_share),
     )
     output: Path = fields.model_output()
     height: float | None = option_field(
@@ -122,19 +112,6 @@ class MixIdle(Writing):
         if self.height is not None:
             mixed = set_height(mixed, self.height)
         return Result(report_idle(mixed), {"output": partial(save_idle, mixed)})
-
-
-def _each(split: Callable[[str], Any]) -> Callable[[tuple[str, ...]], tuple[Any, ...]]:
-    return lambda texts: tuple(split(text) for text in texts)
-
-
-def _split_number(text: str, sign: str, most: float, refusal: str) -> tuple[str, float]:
-    """What stands before the last `sign`, and the number behind it."""
-    name, _, number = text.rpartition(sign)
-    value = _number(number)
-    if not name or not 0.0 <= value <= most:
-        raise InvalidInputError(refusal)
-    return name, value
 
 
 def _split_often(text: str) -> tuple[str | Path, float]:
@@ -164,9 +141,9 @@ def _split_look(text: str) -> tuple[tuple[float, ...] | None, float]:
     if where == "away":
         return None, time
     try:
-        point = tuple(float(part) for part in where.split(","))
+        point = tuple(map(float, where.split(",")))
     except ValueError:
-        raise InvalidInputError(refusal) from None
+        point = ()
     if len(point) != 3 or not all(abs(x) <= 1000.0 for x in point):
         raise InvalidInputError(refusal)
     return point, time
@@ -183,42 +160,32 @@ class _Waiting(Command):
     )
 
 
-class MakeIdle(_Waiting, Showing):
+class IdleMakeCommand(_Waiting, Showing):
     """Make idle motion: feet where they stand, never the same twice."""
 
     output: Path = fields.motion_output()
     seconds: float = option_field(
         MISSING, "How long the motion lasts.", unit="SECONDS", minimum=0.1, maximum=36_000
     )
-    layer: tuple[tuple[Path, float], ...] = option_field(
-        (),
+    layer: tuple[tuple[Path, float], ...] = fields.several(
         "A gesture over it, at a time; may be given repeatedly.",
-        unit="CLIP@SECONDS",
-        repeats=True,
-        parse=_each(_split_layer),
-        file="read",
+        "CLIP@SECONDS",
+        _split_layer,
+        "read",
     )
-    look: tuple[tuple[tuple[float, ...] | None, float], ...] = option_field(
-        (),
+    look: tuple[tuple[tuple[float, ...] | None, float], ...] = fields.several(
         "Look at a point from a time on, 'away@SECONDS' no longer; repeatedly.",
-        unit="X,Y,Z@SECONDS",
-        repeats=True,
-        parse=_each(_split_look),
+        "X,Y,Z@SECONDS",
+        _split_look,
     )
-    per_minute: tuple[tuple[str | Path, float], ...] = option_field(
-        (),
+    per_minute: tuple[tuple[str | Path, float], ...] = fields.several(
         "A gesture now and then, so often; 'round=PER_MINUTE' looks round; repeatedly.",
-        unit="CLIP=PER_MINUTE",
-        repeats=True,
-        parse=_each(_split_often),
-        file="read",
+        "CLIP=PER_MINUTE",
+        _split_often,
+        "read",
     )
-    gestures: tuple[Path, ...] = option_field(
-        (),
-        "Shows gestures of --labels; may be repeated.",
-        unit="RECORDING",
-        repeats=True,
-        file="read",
+    gestures: tuple[Path, ...] = fields.several(
+        "Shows gestures of --labels; may be repeated.", "RECORDING", file="read"
     )
     labels: Path | None = fields.read_file(
         "When which gesture is shown; they come as often as there."
@@ -229,7 +196,8 @@ class MakeIdle(_Waiting, Showing):
 
     def check(self) -> None:
         """Refuse gestures where there can be none."""
-        if self.to is not None and self._is_more:
+        more = self.layer or self.look or self.per_minute or self.gestures or self.labels
+        if self.to is not None and more:
             raise InvalidInputError(
                 "--layer, --look and --per-minute are for the body that the model was learned on;"
                 " leave them out, or leave out --to"
@@ -239,11 +207,6 @@ class MakeIdle(_Waiting, Showing):
                 f"{self.output}: idle motion is written as .bvh, .glb, .fbx or .usda; name one"
             )
 
-    @property
-    def _is_more(self) -> bool:
-        """Whether something is done besides waiting."""
-        return bool(self.layer or self.look or self.per_minute or self.gestures or self.labels)
-
     def make(self, progress: Progress) -> Result:
         """Make it."""
         from motionloom.idle.over.supplements import plan_supplements
@@ -252,8 +215,8 @@ class MakeIdle(_Waiting, Showing):
         from motionloom.io import load_motion
 
         learned = load_idle(self.model)
-        leg = learned.space.leg
-        planned = plan_supplements(self._supplements(), self.seconds, self.seed, leg)
+        supplements = self._supplements()
+        planned = plan_supplements(supplements, self.seconds, self.seed, learned.space.leg)
         made = make(
             learned,
             self.seconds,
@@ -281,12 +244,9 @@ class MakeIdle(_Waiting, Showing):
             learned = learn_supplements([load_motion(p) for p in self.gestures], told)
         for named, often in self.per_minute:
             name = str(named)
-            if name in learned:
-                learned[name] = Supplement(often, learned[name].clips)
-            elif name == "round":
-                learned[name] = Supplement(often)
-            else:
-                learned[name] = Supplement(often, (load_motion(Path(name)),))
+            known = learned.get(name, Supplement(often))
+            is_file = name not in learned and name != "round"
+            learned[name] = Supplement(often, (load_motion(name),) if is_file else known.clips)
         return list(learned.values())
 
 
@@ -297,7 +257,7 @@ def _split_clip(text: str) -> tuple[str, Path]:
     return name, Path(path)
 
 
-class StreamIdle(_Waiting):
+class IdleStreamCommand(_Waiting):
     """Send idle motion as it is made, and listen to commands; Ctrl-C ends it."""
 
     protocol: str = option_field("vmc", "vmc (Unity, Unreal, Blender) or json.")
@@ -305,13 +265,8 @@ class StreamIdle(_Waiting):
     listen: int = option_field(
         39540, "UDP port for commands; 0 is any that is free.", minimum=0, maximum=65535
     )
-    clip: tuple[tuple[str, Path], ...] = option_field(
-        (),
-        "A gesture that commands may play by its name.",
-        unit="NAME=FILE",
-        repeats=True,
-        parse=_each(_split_clip),
-        file="read",
+    clip: tuple[tuple[str, Path], ...] = fields.several(
+        "A gesture that commands may play by its name.", "NAME=FILE", _split_clip, "read"
     )
     seconds: float | None = option_field(
         None, "For so long; else until it is stopped.", unit="SECONDS", minimum=0.1
@@ -319,8 +274,6 @@ class StreamIdle(_Waiting):
 
     def make(self, progress: Progress) -> int:
         """Send it."""
-        from dataclasses import replace
-
         from motionloom.idle.live import PROTOCOLS, IdleServer
         from motionloom.idle.store import load_idle
         from motionloom.idle.streams.stream import IdleStream, begin_idle

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from motionloom.cli import _fields as fields
 from motionloom.cli._command import Command, Result
-from motionloom.cli._fields import argument, read_file, reading
-from motionloom.cli._hints import sentence_of
-from motionloom.cli.console import say
+from motionloom.cli.console import say, sentence_of
 from motionloom.errors import InvalidInputError
 from motionloom.options import option_field
-from motionloom.places import FoundClips, find_clips, tell_skipped
+from motionloom.places import FoundClips, tell_skipped
 from motionloom.progress import Progress, warn, warn_about
 from motionloom.reading import ReadOptions
 from motionloom.reports import Column, Report, Table, table_of
@@ -29,7 +29,7 @@ _LISTED = 3
 class _OfLibrary(Command):
     """A command about a library."""
 
-    library: Path = argument("Folder of the library.", "LIB", file="beside")
+    library: Path = fields.argument("Folder of the library.", "LIB", file="beside")
 
     def say_waiting(self) -> None:
         """Say that another process is at work."""
@@ -39,13 +39,13 @@ class _OfLibrary(Command):
 class _Adding(_OfLibrary):
     """A command that adds clips."""
 
-    labels: Path | None = read_file("Labels of clips, kept in the library; replaces theirs.")
+    labels: Path | None = fields.read_file("Labels of clips, kept in the library; replaces theirs.")
     workers: int | None = option_field(
         None, "Processes that read files; else one per processor, if worth it.", unit="N", minimum=1
     )
     strict: bool = option_field(False, "Stop at the first file that cannot be added.")
     retarget: bool = option_field(False, "Carry clips of other skeletons over to the library's.")
-    reading: ReadOptions = reading()
+    reading: ReadOptions = fields.reading()
 
     def add(self, found: FoundClips, progress: Progress) -> Result:
         """Add clips."""
@@ -71,26 +71,20 @@ class _Adding(_OfLibrary):
             say(f"labelled {_count(len(set_labels(self.library, rows)), 'clip')}")
             unused = find_unused(rows, open_library(self.library).names)
             warn((f"{self.labels}: no clip is called {name!r}" for name in unused), say)
-        return Result(
-            text=f"{_summary(open_library(self.library))}\n", code=int(bool(report.failed))
-        )
+        text = f"{_summary(open_library(self.library))}\n"
+        return Result(text=text, code=int(bool(report.failed)))
 
 
-class CreateLibrary(_Adding):
+class LibraryCreateCommand(_Adding):
     """Make a library of CLIPS. Most of them give its skeleton; clips of other sizes are resized."""
 
-    clips: FoundClips | None = argument(
-        "First clips: files, folders or patterns.",
-        "[CLIPS...]",
-        None,
-        repeats=True,
-        parse=find_clips,
-        file="beside",
+    clips: FoundClips | None = fields.clip_files(
+        "First clips: files, folders or patterns.", "[CLIPS...]", None
     )
     fps: float = option_field(
         30.0, "Frames per second of every clip in it.", unit="FPS", above=0, maximum=10_000
     )
-    roles: Path | None = read_file("Table of roles, for odd skeletons.")
+    roles: Path | None = fields.read_file("Table of roles, for odd skeletons.")
 
     def make(self, progress: Progress) -> Result:
         """Make it."""
@@ -106,26 +100,20 @@ class CreateLibrary(_Adding):
         return Result() if self.clips is None else self.add(self.clips, progress)
 
 
-class AddClips(_Adding):
+class LibraryAddCommand(_Adding):
     """Add CLIPS, and read changed ones again. The same command resumes after an interruption."""
 
-    clips: FoundClips = argument(
-        "Clips: files, folders or patterns.",
-        "CLIPS...",
-        repeats=True,
-        parse=find_clips,
-        file="beside",
-    )
+    clips: FoundClips = fields.clip_files()
 
     def make(self, progress: Progress) -> Result:
         """Add them."""
         return self.add(self.clips, progress)
 
 
-class RemoveClips(_OfLibrary):
+class LibraryRemoveCommand(_OfLibrary):
     """Take clips out of a library; their files stay where they are."""
 
-    names: tuple[str, ...] = argument(
+    names: tuple[str, ...] = fields.argument(
         "Names of clips, or patterns with * ? [...].", "NAME...", repeats=True, file="beside"
     )
 
@@ -138,7 +126,7 @@ class RemoveClips(_OfLibrary):
         return Result(text=f"removed {_count(len(gone), 'clip')}: {', '.join(gone)}\n{summary}\n")
 
 
-class CheckLibrary(_OfLibrary):
+class LibraryCheckCommand(_OfLibrary):
     """Compare every clip with what was written or read. Exit code 1 when they differ."""
 
     repair: bool = option_field(
@@ -174,7 +162,7 @@ class CheckLibrary(_OfLibrary):
             say(f"{name}: dropped, as it was lost")
 
 
-class ListLibrary(_OfLibrary):
+class LibraryListCommand(_OfLibrary):
     """Show what is in a library."""
 
     as_json: bool = option_field(False, "Print JSON.", name="--json")
@@ -191,14 +179,11 @@ class ListLibrary(_OfLibrary):
 
 
 _COLUMNS = (
-    Column("", "clip"),
-    Column("", "frames"),
-    Column("", "seconds"),
+    *(Column("", label) for label in ("clip", "frames", "seconds")),
     Column("", "fps of file", form=".5g"),
     Column("", "scale", form=".3f"),
     Column("", "raised", "mm", "+.0f", 1000),
-    Column("", "hash"),
-    Column("", "labels"),
+    *(Column("", label) for label in ("hash", "labels")),
 )
 
 
@@ -232,10 +217,8 @@ def _row(library: Library, name: str) -> dict[str, Any]:
 
 def _tell(report: AddReport) -> None:
     """Say what came of adding: warnings first, then files that failed, then counts."""
-    warn_about(
-        ((entry.name, text) for entry in (*report.added, *report.replaced) for text in entry.notes),
-        say,
-    )
+    read = (*report.added, *report.replaced)
+    warn_about(((entry.name, text) for entry in read for text in entry.notes), say)
     for note in report.notes:
         say(note)
     for sentence in _refusals(report):
@@ -252,22 +235,16 @@ def _tell(report: AddReport) -> None:
     say(", ".join(told))
 
 
-def _refusals(report: AddReport) -> list[str]:
+def _refusals(report: AddReport) -> Iterator[str]:
     """Why files could not be added; one sentence for many files with one reason."""
     by_reason: dict[str, list[str]] = {}
     for failure in report.failed:
         by_reason.setdefault(failure.message.replace(str(failure.path), "FILE"), []).append(
             sentence_of(InvalidInputError(failure.message, hint=failure.hint))
         )
-    return [
-        text
-        for messages in by_reason.values()
-        for text in (
-            messages
-            if len(messages) <= _LISTED
-            else [messages[0], f"and {len(messages) - 1} more files likewise"]
-        )
-    ]
+    for messages in by_reason.values():
+        likewise = messages[0], f"and {len(messages) - 1} more files likewise"
+        yield from messages if len(messages) <= _LISTED else likewise
 
 
 def _summary(library: Library) -> str:

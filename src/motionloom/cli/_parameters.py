@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 import typer
 
 from motionloom.cli._command import Command
-from motionloom.cli._fields import PART, Part
+from motionloom.cli._fields import PART
 from motionloom.options import Option, options_of
 
 #: Types that a value is typed as; the first that a field may hold counts.
@@ -66,16 +66,14 @@ class _Parameter:
             default = False
         elif default in ((), None):
             default, kind = None, kind | None
-        annotation = Annotated[kind, self._info()]
-        return inspect.Parameter(
-            self.key, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
-        )
+        about: Any = {"default": default, "annotation": Annotated[kind, self._info()]}
+        return inspect.Parameter(self.key, inspect.Parameter.KEYWORD_ONLY, **about)
 
     def _info(self) -> Any:
-        about: Any = {"metavar": self.option.unit or None, "help": self._help()}
+        unit = None if self.is_flag else self.option.unit or None
         if self.option.is_argument:
-            return typer.Argument(**about)
-        return typer.Option(*self.names, **({"help": self._help()} if self.is_flag else about))
+            return typer.Argument(metavar=unit, help=self._help())
+        return typer.Option(*self.names, metavar=unit, help=self._help())
 
     def _help(self) -> str:
         bounds = self.option.range.replace("of at", "at") or ", ".join(self.option.choices)
@@ -113,9 +111,8 @@ def _parameters_of(cls: Any) -> Iterator[_Parameter]:
         if PART not in f.metadata:
             yield from _of_fields(cls, "", (f.name,))
             continue
-        about: Part = f.metadata[PART]
-        library = getattr(import_module(about.module), str(f.type))
-        yield from _of_fields(library, f.name, about.names)
+        module, names = f.metadata[PART]
+        yield from _of_fields(getattr(import_module(module), str(f.type)), f.name, names)
 
 
 def _of_fields(cls: Any, part: str, names: Sequence[str]) -> Iterator[_Parameter]:
@@ -159,7 +156,7 @@ def function_of(cls: type[Command], run: Callable[[Command], int]) -> Callable[.
                 values[one.field] = value
         for f in fields(cls):  # type: ignore[arg-type]
             if PART in f.metadata:
-                library = getattr(import_module(f.metadata[PART].module), str(f.type))
+                library = getattr(import_module(f.metadata[PART][0]), str(f.type))
                 own[f.name] = library(**parts.get(f.name, {}))
         return run(cls(**own))
 

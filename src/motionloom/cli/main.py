@@ -11,10 +11,8 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from motionloom.cli._hints import sentence_of
-from motionloom.cli._signals import Stop, stoppable
-from motionloom.cli._streams import discard, fill_streams, stdout_refuses
-from motionloom.cli.console import saying_what_compiles
+from motionloom.cli._process import Stop, discard, fill_streams, stdout_refuses, stoppable
+from motionloom.cli.console import saying_what_compiles, sentence_of
 from motionloom.errors import MotionloomError
 from motionloom.threads import one_thread
 
@@ -57,16 +55,16 @@ def _run(argv: Sequence[str] | None, stop: Stop) -> int:
     except MotionloomError as error:
         return _fail(error.exit_code, *map(sentence_of, getattr(error, "each", ()) or [error]))
     except KeyboardInterrupt:
-        return _fail(stop.code, "interrupted")
+        code = 130
     except OSError as error:
         return _io_failed(error)
     except MemoryError:
         return _fail(1, "not enough memory; use fewer or shorter clips")
     except Exception:
         # What was being done when the signal came may have made another error of it.
-        if stop.came:
-            return _fail(stop.code, "interrupted")
-        raise
+        if not stop.came:
+            raise
+        code = 130
     return _fail(stop.code, "interrupted") if code == 130 else code
 
 
@@ -75,15 +73,10 @@ def _call(argv: Sequence[str] | None) -> int:
 
     from motionloom.cli._app import UsageError, all_commands
 
+    words = None if argv is None else list(argv)
     try:
-        return int(
-            all_commands()(
-                args=None if argv is None else list(argv),
-                prog_name="motionloom",
-                standalone_mode=False,
-            )
-            or 0
-        )
+        code = all_commands()(args=words, prog_name="motionloom", standalone_mode=False)
+        return int(code or 0)
     except UsageError as error:
         return _usage(error)
     except typer.Abort:
@@ -96,12 +89,9 @@ def _io_failed(error: OSError) -> int:
     if refused is None:
         return _fail(1, f"{error.filename or 'input or output'}: {error.strerror or error}")
     discard(sys.stdout)
-    # A reader (such as `head`) that has enough is no fault.
-    return (
-        1
-        if isinstance(refused, BrokenPipeError)
-        else _fail(1, f"standard output: {refused.strerror}")
-    )
+    if isinstance(refused, BrokenPipeError):
+        return 1  # a reader (such as `head`) that has enough is no fault
+    return _fail(1, f"standard output: {refused.strerror}")
 
 
 def _fail(code: int, *messages: str) -> int:
@@ -120,7 +110,7 @@ def _usage(error: Exception) -> int:
         return 2
     context = getattr(error, "ctx", None)
     command = "motionloom" if context is None else context.command_path
-    from motionloom.cli._tree import RENAMED
+    from motionloom.cli._app import RENAMED
 
     option = str(getattr(error, "option_name", ""))
     now = RENAMED.get((command.removeprefix("motionloom "), option))

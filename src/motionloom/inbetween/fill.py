@@ -12,13 +12,14 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from scipy.interpolate import make_interp_spline
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.edit.footlock import FootLockOptions, lock_feet
 from motionloom.errors import InvalidInputError
 from motionloom.inbetween._feet import LOCK, creep, find_contacts, lowest_points
-from motionloom.inbetween.fillers import Filler, Filling, MeasuringFiller
+from motionloom.inbetween.fillers import Filler, MeasuringFiller
 from motionloom.inbetween.gaps import Gaps, Track, speed_left
 from motionloom.inbetween.model import InbetweenModel
 from motionloom.inbetween.rig import Rig
@@ -61,13 +62,10 @@ class FillOptions:
         Most different answers.
     footlock : FootLockOptions or None
         How feet are kept where they stand; None leaves them.
-    match_end : bool
-        Whether a gap ends with the speed that the known frames behind it begin with.
     """
 
     count: int = 1
     footlock: FootLockOptions | None = LOCK
-    match_end: bool = True
 
     def __post_init__(self) -> None:
         if self.count < 1:
@@ -139,6 +137,7 @@ class Filled(Reported):
 
     def as_report(self) -> Report:
         """How far known frames are missed, a row for every gap, and the speeds reached."""
+        frames = {"frames": self.motion.n_frames, "known_frames": self.known_frames}
         return Report(
             f"Filled by {self.method}",
             [
@@ -148,11 +147,7 @@ class Filled(Reported):
                 table_of("Gaps", self.gaps, "gaps"),
                 table_of("Speeds", self.speeds, "speeds"),
             ],
-            data={
-                "method": self.method,
-                "frames": self.motion.n_frames,
-                "known_frames": self.known_frames,
-            },
+            data={"method": self.method, **frames},
             problems=self.problems,
             notes=self.notes,
         )
@@ -177,7 +172,7 @@ def fill_gaps(
     model : InbetweenModel, optional
         What the method has learned, for the body's soles.
     options : FillOptions, optional
-        How many answers, and what is done about feet and ends.
+        How many answers, and what is done about feet.
     roles : Roles, optional
         The model's, or found from the skeleton, when not given.
 
@@ -197,18 +192,11 @@ def fill_gaps(
     drafts = [_Draft.begin(rig, pieces[0])]
     for before, after in pairwise(pieces):
         missing = after.frame - before.stop
-        grown: list[_Draft] = []
         # One answer is asked for more, so that the second draft differs from the first.
         wanted = options.count if len(drafts) < options.count else 1
-        for draft in drafts:
-            grown += draft.extended(after, missing, filler, wanted, options.match_end)
-        drafts = _best(grown, options.count)
+        grown = [new for one in drafts for new in one.extended(after, missing, filler, wanted)]
+        drafts = sorted(grown, key=lambda draft: draft.rank)[: options.count]
     return tuple(_finish(draft, pieces, filler, model, options) for draft in drafts)
-
-
-def _best(drafts: list[_Draft], count: int) -> list[_Draft]:
-    """Those whose gaps are filled by the best answers."""
-    return sorted(drafts, key=lambda draft: draft.rank)[:count]
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,32 +213,24 @@ class _Draft:
     def begin(cls, rig: Rig, piece: Known) -> _Draft:
         return cls(rig, piece.motion.fps, Track.of(piece.motion, rig), (), 0)
 
-    def extended(
-        self, after: Known, missing: int, filler: Filler, count: int, match_end: bool
-    ) -> list[_Draft]:
+    def extended(self, after: Known, missing: int, filler: Filler, count: int) -> list[_Draft]:
         """The result with the next gap filled in different ways, and the frames behind it."""
         end = Track.of(after.motion, self.rig)
         if not missing:
-            return [self._with(None, end, 0)]
+            return [self._with([end])]
         gaps = Gaps.between(self.rig, self.track, end, missing)
-        fillings = filler.fill(gaps, self.fps, count)
-        if match_end and end.n_frames > 1:
-            fillings = [replace(f, track=_match_end(gaps, f.track, end)) for f in fillings]
-        return [self._with(filling, end, i) for i, filling in enumerate(fillings)]
+        drafts = []
+        for rank, filling in enumerate(filler.fill(gaps, self.fps, count)):
+            track = filling.track if end.n_frames == 1 else _match_end(gaps, filling.track, end)
+            made = self._with([Track(track.rotations[0], track.roots[0]), end])
+            down = () if filling.down is None else ((self.track.n_frames, filling.down[0]),)
+            drafts.append(replace(made, down=(*self.down, *down), rank=self.rank + rank))
+        return drafts
 
-    def _with(self, filling: Filling | None, end: Track, rank: int) -> _Draft:
-        parts = [self.track]
-        down = self.down
-        if filling is not None:
-            parts.append(Track(filling.track.rotations[0], filling.track.roots[0]))
-            if filling.down is not None:
-                down = (*down, (self.track.n_frames, filling.down[0]))
-        parts.append(end)
-        joined = Track(
-            rot.unroll(np.concatenate([part.rotations for part in parts])),
-            np.concatenate([part.roots for part in parts]),
-        )
-        return replace(self, track=joined, down=down, rank=self.rank + rank)
+    def _with(self, parts: Sequence[Track]) -> _Draft:
+        rotations = np.concatenate([part.rotations for part in (self.track, *parts)])
+        roots = np.concatenate([part.roots for part in (self.track, *parts)])
+        return replace(self, track=Track(rot.unroll(rotations), roots))
 
 
 def _match_end(gaps: Gaps, track: Track, end: Track) -> Track:
@@ -262,9 +242,8 @@ def _match_end(gaps: Gaps, track: Track, end: Track) -> Track:
     own = rot.between(track.rotations[:, -1], gaps.end_rotations)
     change = rot.from_rotvec(left[None, :, None, None] * (turned - own)[:, None])
     moved = (end.roots[1] - end.roots[0]) - (gaps.end_roots - track.roots[:, -1])
-    return Track(
-        rot.multiply(track.rotations, change), track.roots + left[None, :, None] * moved[:, None]
-    )
+    roots = track.roots + left[None, :, None] * moved[:, None]
+    return Track(rot.multiply(track.rotations, change), roots)
 
 
 def _checked(known: Sequence[Known], model: InbetweenModel | None) -> list[Known]:
@@ -323,9 +302,7 @@ def _finish(
     if contacts is not None and options.footlock is not None and contacts.down.any():
         lowest = lowest_points(posed, contacts, kept)
         lock = lock_feet(posed, contacts, options.footlock, lowest=lowest, keep=kept)
-        posed = lock.posed
-        contacts = lock.contacts
-        released = lock.released
+        posed, contacts, released = lock.posed, lock.contacts, lock.released
     gaps = _report_gaps(posed, pieces, contacts)
     speeds: tuple[Any, ...] = ()
     if isinstance(filler, MeasuringFiller):
@@ -378,17 +355,12 @@ def to_motion(rig: Rig, track: Track, pieces: Sequence[Known]) -> Motion:
     Motion
     """
     first = pieces[0].motion
-    translated = tuple(
-        sorted({rig.root, *(j for piece in pieces for j in piece.motion.translated)})
-    )
+    translated = tuple(sorted({rig.root}.union(*(piece.motion.translated for piece in pieces))))
     known = [piece.motion.with_translated(translated) for piece in pieces]
     frames = np.concatenate([np.arange(p.frame, p.stop) - pieces[0].frame for p in pieces])
     moves = np.concatenate([m.translations for m in known])
     turns = np.concatenate([m.rotations for m in known])
-    all_frames = np.arange(track.n_frames)
-    flat = moves.reshape(len(frames), -1)
-    lines = np.stack([np.interp(all_frames, frames, column) for column in flat.T], axis=1)
-    translations = lines.reshape(len(all_frames), *moves.shape[1:])
+    translations = make_interp_spline(frames, moves, k=1)(np.arange(track.n_frames))
     local = rig.local_rotations(track.rotations)
     above = list(rig.skeleton.chain(rig.root))[:-1]
     local[:, above] = turns[:1, above]

@@ -16,8 +16,8 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
+from motionloom.inbetween._curves import contacts_of_cells
 from motionloom.inbetween._features import describe_gaps
-from motionloom.inbetween._regression.curves import contacts_of_cells
 from motionloom.inbetween.gaps import CONTEXT, Gaps, Track, go_straight, hold_still, keep_speed
 from motionloom.inbetween.model import InbetweenModel, Prediction
 from motionloom.inbetween.rig import Rig
@@ -133,13 +133,10 @@ class _KernelFiller:
         found = [] if self.captures_only else [self.model.predict(paced)]
         if len(found) < count:
             found += _find_variants(self.model, paced, count - len(found), found)
-        return [
-            Filling(
-                one.draw(paced, gaps.shares),
-                np.stack([contacts_of_cells(own, gaps.shares) for own in one.contacts]),
-            )
-            for one in found
-        ]
+        shares = gaps.shares
+        downs = [[contacts_of_cells(own, shares) for own in one.contacts] for one in found]
+        pairs = zip(found, downs, strict=True)
+        return [Filling(one.draw(paced, shares), np.stack(down)) for one, down in pairs]
 
 
 @one_thread()
@@ -221,45 +218,31 @@ def _find_variants(
     list of Prediction
         Fewer than asked for where the captures do not differ; at least one where none is known.
     """
-    features = describe_gaps(gaps, model.reference)
-    single = [
-        _variants_of_one(model, gaps.missing, row, count, known, i)
-        for i, row in enumerate(features)
+    single = []
+    for i, features in enumerate(describe_gaps(gaps, model.reference)):
+        nearest = model.band_of(gaps.missing).nearest_features(features, _LOOKED_AT * count)
+        looked_at = model.predictions(gaps.missing, nearest)
+        single.append(_variants_of_one(looked_at, [one.curves[i] for one in known], count))
+    if not all(single):
+        return []
+    # A gap with fewer answers shows its last one again.
+    rows = [
+        [answers[min(k, len(answers) - 1)] for answers in single]
+        for k in range(max(map(len, single), default=0))
     ]
-    most = max(map(len, single), default=0)
-    found = []
-    for k in range(most):
-        # A gap with fewer answers shows its last one again.
-        own = [answers[min(k, len(answers) - 1)] for answers in single if answers]
-        if len(own) == gaps.size:
-            found.append(
-                Prediction(
-                    np.concatenate([one.curves for one in own]),
-                    np.concatenate([one.contacts for one in own]),
-                )
-            )
-    return found
+    return [Prediction(*map(np.stack, zip(*row, strict=True))) for row in rows]
 
 
 def _variants_of_one(
-    model: InbetweenModel,
-    missing: int,
-    features: Array,
-    count: int,
-    known: Sequence[Prediction],
-    index: int,
-) -> list[Prediction]:
-    band = model.band_of(missing)
-    looked_at = model.predictions(missing, band.nearest_features(features, _LOOKED_AT * count))
-    taken = [one.curves[index] for one in known]
-    found: list[Prediction] = []
-    for i in range(len(looked_at.curves)):
-        curves = looked_at.curves[i]
-        least = _DIFFERENT * float(np.sqrt((curves**2).mean()))
-        apart = [float(np.sqrt(((curves - other) ** 2).mean())) for other in taken]
-        if len(found) < count and all(gap > least for gap in apart):
-            taken.append(curves)
-            found.append(Prediction(curves[None], looked_at.contacts[i : i + 1]))
+    looked_at: Prediction, taken: list[Array], count: int
+) -> list[tuple[Array, Array]]:
+    """Curves and contacts of one gap that are unlike those that are taken."""
+    found: list[tuple[Array, Array]] = []
+    for curves, contacts in zip(looked_at.curves, looked_at.contacts, strict=True):
+        others = np.array([*taken, *(own for own, _ in found)]).reshape(-1, curves.size)
+        apart = ((curves.ravel() - others) ** 2).mean(axis=1)
+        if len(found) < count and (apart > _DIFFERENT**2 * (curves**2).mean()).all():
+            found.append((curves, contacts))
     return found
 
 
@@ -287,20 +270,14 @@ def doubt_gaps(
     -------
     array of shape (P,)
     """
-    found = [
-        _doubts(model, before[i : i + _CHUNK], behind[i : i + _CHUNK], missing)
-        for i in range(0, len(before), _CHUNK)
-    ]
-    return np.concatenate(found) if found else np.zeros(0)
-
-
-def _doubts(
-    model: InbetweenModel, before: Sequence[Motion], behind: Sequence[Motion], missing: int
-) -> Array:
-    rig = Rig.of(before[0], model.rig.roles)
-    gaps = model.at_own_pace(_gaps_of(rig, before, behind, missing), before[0].fps)
-    features = describe_gaps(gaps, model.reference)
-    return model.band_of(gaps.missing).distances(features)
+    found = [np.zeros(0)]
+    for part in (slice(i, i + _CHUNK) for i in range(0, len(before), _CHUNK)):
+        rig = Rig.of(before[0], model.rig.roles)
+        gaps = _gaps_of(rig, before[part], behind[part], missing)
+        paced = model.at_own_pace(gaps, before[0].fps)
+        features = describe_gaps(paced, model.reference)
+        found.append(model.band_of(paced.missing).distances(features))
+    return np.concatenate(found)
 
 
 def _gaps_of(rig: Rig, before: Sequence[Motion], behind: Sequence[Motion], missing: int) -> Gaps:

@@ -15,22 +15,14 @@ from motionloom.analysis.soles import Soles, fit_soles
 from motionloom.clips.clip_set import ClipSet
 from motionloom.edit.mirror import Symmetry
 from motionloom.errors import InvalidInputError
+from motionloom.inbetween import _kernel as regression
+from motionloom.inbetween._curves import Exchange, Mirroring, contact_cells, symmetry_of
 from motionloom.inbetween._features import (
     FeatureScale,
+    Poses,
     between_lengths,
     describe_gaps,
     half_weights,
-)
-from motionloom.inbetween._poses import Poses
-from motionloom.inbetween._regression.curves import Exchange, Mirroring, contact_cells, symmetry_of
-from motionloom.inbetween._regression.kernel import (
-    Exact,
-    Rounded,
-    fit_ridge,
-    influence_of,
-    round_coefficients,
-    scales_of,
-    usual_distance,
 )
 from motionloom.inbetween.gaps import CONTEXT, Gaps, Track
 from motionloom.inbetween.model import (
@@ -42,6 +34,7 @@ from motionloom.inbetween.model import (
     value_weights,
 )
 from motionloom.inbetween.rig import Rig
+from motionloom.options import option_field
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, breathe, silent
 from motionloom.threads import one_thread
@@ -67,8 +60,8 @@ class InbetweenOptions:
         Missing frames of the gaps of each band, ascending.
     samples : int
         Most gaps that a band is learned from.
-    landmarks : int
-        Most landmarks of a band.
+    landmarks : int, optional
+        Most landmarks of a band; all samples when not given.
     ridge : float
         How much of what is captured is taken for chance.
     mirror : bool
@@ -84,8 +77,10 @@ class InbetweenOptions:
     """
 
     lengths: tuple[int, ...] = (5, 7, 10, 15, 21, 30, 45, 64)
-    samples: int = 5_000
-    landmarks: int = 5_000
+    samples: int = option_field(5_000, "Most gaps learned from.", minimum=10, maximum=1_000_000)
+    landmarks: int | None = option_field(
+        None, "Most of them that are kept; else all.", minimum=10, maximum=50_000
+    )
     ridge: float = 0.05
     mirror: bool = True
     compact: bool = False
@@ -94,18 +89,23 @@ class InbetweenOptions:
         ordered = sorted({*self.lengths})
         if not ordered or ordered[0] < 1 or list(self.lengths) != ordered:
             raise InvalidInputError("lengths of gaps are at least 1 frame and in ascending order")
-        if self.landmarks < 2 or self.samples < self.landmarks:
+        if self.most < 2 or self.samples < self.most:
             raise InvalidInputError(
                 "a model needs at least 2 landmarks, and at least as many samples; got"
-                f" {self.landmarks} landmarks and {self.samples} samples"
+                f" {self.most} landmarks and {self.samples} samples"
             )
-        if self.landmarks * len(self.lengths) > MOST_LANDMARKS:
+        if self.most * len(self.lengths) > MOST_LANDMARKS:
             raise InvalidInputError(
                 f"a model of {len(self.lengths)} lengths has at most"
-                f" {MOST_LANDMARKS // len(self.lengths)} landmarks a length; got {self.landmarks}"
+                f" {MOST_LANDMARKS // len(self.lengths)} landmarks a length; got {self.most}"
             )
         if not self.ridge > 0:
             raise InvalidInputError("the ridge of a model must be positive")
+
+    @property
+    def most(self) -> int:
+        """Most landmarks of a band."""
+        return self.samples if self.landmarks is None else self.landmarks
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,6 +128,8 @@ class Captures:
         How gaps are mirrored, where they are to be.
     fps : float
         Frames per second.
+    options : InbetweenOptions
+        How it is learned.
     """
 
     rig: Rig
@@ -137,6 +139,7 @@ class Captures:
     reference: Array
     mirroring: Mirroring | None
     fps: float
+    options: InbetweenOptions
 
     @property
     def n_frames(self) -> int:
@@ -149,14 +152,6 @@ class Captures:
         return tuple(own.track for own in self.poses)
 
 
-@dataclass(frozen=True)
-class BandJob:
-    """One band that is to be learned: the unit that is computed, sent to workers and kept."""
-
-    missing: int
-    options: InbetweenOptions
-
-
 def gather_captures(
     clips: ClipSet, options: InbetweenOptions | None = None, progress: Progress = silent
 ) -> Captures:
@@ -167,7 +162,7 @@ def gather_captures(
     clips : ClipSet
         Clips of one skeleton; those too short for a gap are passed over.
     options : InbetweenOptions, optional
-        Whether mirrored copies are wanted.
+        How it is learned.
     progress : Progress
         Told of every clip.
 
@@ -199,6 +194,7 @@ def gather_captures(
         reference=_reference(posed, symmetry),
         mirroring=None if symmetry is None else Mirroring.of(symmetry, rig, soles),
         fps=clips.fps,
+        options=options,
     )
 
 
@@ -217,7 +213,7 @@ def fit_inbetween(
     *,
     known: Mapping[int, Band] | None = None,
     keep: Callable[[Band], None] | None = None,
-    run: Callable[[Captures, Sequence[BandJob]], Iterator[Band]] | None = None,
+    run: Callable[[Captures, Sequence[int]], Iterator[Band]] | None = None,
 ) -> InbetweenModel:
     """Learn to fill gaps.
 
@@ -226,7 +222,7 @@ def fit_inbetween(
     clips : ClipSet, or Captures
         Clips of one skeleton at one frame rate.
     options : InbetweenOptions, optional
-        Lengths, and how much is kept.
+        Lengths, and how much is kept; captures have theirs.
     progress : Progress
         Told of every clip and band.
     known : mapping of int to Band, optional
@@ -245,28 +241,27 @@ def fit_inbetween(
     InvalidInputError
         When no clip is long enough for a gap.
     """
-    options = options or InbetweenOptions()
     captures = clips if isinstance(clips, Captures) else gather_captures(clips, options, progress)
-    lengths = _possible(captures, options)
+    lengths = _possible(captures)
     bands = {missing: band for missing, band in (known or {}).items() if missing in lengths}
-    jobs = [BandJob(missing, options) for missing in lengths if missing not in bands]
+    left = [missing for missing in lengths if missing not in bands]
     progress("learning", len(bands), len(lengths))
-    learned = (fit_band(captures, job) for job in jobs) if run is None else run(captures, jobs)
+    here = (fit_band(captures, missing) for missing in left)
+    learned = here if run is None else run(captures, left)
     for band in learned:
         bands[band.missing] = band
         if keep is not None:
             keep(band)
         progress("learning", len(bands), len(lengths))
+    found = tuple(bands[missing] for missing in lengths)
     return InbetweenModel(
         rig=captures.rig,
         reference=captures.reference,
         fps=captures.fps,
         soles=captures.soles,
         mirroring=captures.mirroring,
-        bands=tuple(bands[missing] for missing in lengths),
-        poses=Poses.joined(captures.poses).kept_for(
-            [(bands[missing].last, missing) for missing in lengths]
-        ),
+        bands=found,
+        poses=Poses.joined(captures.poses).kept_for([(one.last, one.missing) for one in found]),
         learned=captures.n_frames,
     )
 
@@ -282,77 +277,75 @@ def _lengths_within(frames: int, options: InbetweenOptions) -> list[int]:
     return [n for n in options.lengths if n <= frames - CONTEXT - 9]
 
 
-def _possible(captures: Captures, options: InbetweenOptions) -> list[int]:
+def _possible(captures: Captures) -> list[int]:
     longest = max(len(own.frames) for own in captures.poses)
-    lengths = _lengths_within(longest, options)
+    lengths = _lengths_within(longest, captures.options)
     if not lengths:
         raise InvalidInputError(
             "filling gaps is learned from clips of at least"
-            f" {options.lengths[0] + CONTEXT + 9} frames, and the longest has {longest}; add longer"
-            " ones"
+            f" {captures.options.lengths[0] + CONTEXT + 9} frames, and the longest has {longest};"
+            " add longer ones"
         )
     return lengths
 
 
-def fit_band(captures: Captures, job: BandJob) -> Band:
-    """Learn one band.
+def fit_band(captures: Captures, missing: int) -> Band:
+    """Learn one band: the unit that is computed, sent to workers and kept.
 
     Parameters
     ----------
     captures : Captures
         What is learned from.
-    job : BandJob
-        Its length and how it is learned.
+    missing : int
+        Missing frames of its gaps.
 
     Returns
     -------
     Band
     """
-    options = job.options
-    picked = list(_pick(captures, job.missing, options.samples))
-    described = [_describe(captures, *chunk, job.missing) for chunk in picked]
-    features = np.concatenate([f for f, _ in described])
-    values = np.concatenate([v for _, v in described])
+    picked = list(_pick(captures, missing))
+    described = [_describe(captures, *chunk, missing) for chunk in picked]
+    features, values = (np.concatenate(part) for part in zip(*described, strict=True))
     # Neighbours in time are much alike: every so many of them stands for the rest.
     order = _spread_order(len(features))
     features = features[order]
     values = values[order]
-    scale, offset = _centers(features, values, captures, job.missing)
+    scale, offset = _centers(features, values, captures, missing)
     scaled = scale.apply(features)
     values -= offset
-    count = min(options.landmarks, len(scaled))
     lengths = {}
     halves = {}
     columns = half_columns(captures.rig, captures.soles)
-    for name, weights in half_weights(captures.rig, job.missing).items():
+    for name, weights in half_weights(captures.rig, missing).items():
         own = scaled * weights
-        wide = between_lengths(SMOOTHNESS, job.missing)
-        lengths[name] = wide * usual_distance(own)
+        lengths[name] = between_lengths(SMOOTHNESS, missing) * regression.usual_distance(own)
         own /= np.float32(lengths[name])
         half = np.ascontiguousarray(values[:, columns[name]])
-        halves[name] = _fit_half(captures, job, own, half, columns[name])
+        halves[name] = _fit_half(captures, missing, own, half, columns[name])
+    count = captures.options.most
     last = _frames_of(captures, picked)[order][:count]
-    return Band(job.missing, scale, lengths, halves, offset, last, scaled[:count].copy())
+    return Band(missing, scale, lengths, halves, offset, last, scaled[:count].copy())
 
 
 def _fit_half(
-    captures: Captures, job: BandJob, own: Singles, values: Singles, columns: Ints
-) -> Exact | Rounded:
+    captures: Captures, missing: int, own: Singles, values: Singles, columns: Ints
+) -> regression.Exact | regression.Rounded:
     """Coefficients of the landmarks for some of the values."""
-    count = min(job.options.landmarks, len(own))
-    ridge = job.options.ridge
-    scales = scales_of(job.missing)
+    count = min(captures.options.most, len(own))
+    ridge = captures.options.ridge
+    scales = regression.scales_of(missing)
     mirrored = _mirrored(captures, columns)
-    found = fit_ridge(own, values, count, ridge, mirrored, scales)
-    if not job.options.compact:
-        return Exact(np.asarray(found, np.float32))
+    found = regression.fit_ridge(own, values, count, ridge, mirrored, scales)
+    if not captures.options.compact:
+        return regression.Exact(np.asarray(found, np.float32))
     landmarks = own[:count]
     images = None if mirrored is None else mirrored[0].apply(landmarks)
     weights = value_weights(captures.rig, captures.soles)[columns]
     # What the regression leaves at the landmarks is the ridge times their coefficients.
     residual = ridge * float(np.sqrt(np.mean(np.sum((found * weights) ** 2, axis=1))))
-    noise = between_lengths(ROUNDING, job.missing) * residual
-    return round_coefficients(found, weights, influence_of(landmarks, images, scales), noise)
+    noise = between_lengths(ROUNDING, missing) * residual
+    influence = regression.influence_of(landmarks, images, scales)
+    return regression.round_coefficients(found, weights, influence, noise)
 
 
 def _frames_of(captures: Captures, picked: Sequence[tuple[int, Ints]]) -> NDArray[np.uint32]:
@@ -397,10 +390,10 @@ def _spread_order(count: int) -> Ints:
     return np.argsort((inverse * 0.7548776662466927) % 1.0, kind="stable")
 
 
-def _pick(captures: Captures, missing: int, samples: int) -> Iterator[tuple[int, Ints]]:
+def _pick(captures: Captures, missing: int) -> Iterator[tuple[int, Ints]]:
     """Clip and last frames before the gaps that are learned from, evenly over all, in chunks."""
     room = [max(0, len(own.frames) - CONTEXT - missing) for own in captures.poses]
-    step = max(1.0, sum(room) / samples)
+    step = max(1.0, sum(room) / captures.options.samples)
     at = 0.0
     for clip, free in enumerate(room):
         count = int(np.ceil((free - at) / step)) if free > at else 0

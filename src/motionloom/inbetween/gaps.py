@@ -110,14 +110,8 @@ class Gaps:
         """
         context = last[:, None] - np.arange(CONTEXT - 1, -1, -1)
         end = last + missing + 1
-        return cls(
-            rig,
-            track.rotations[context],
-            track.roots[context],
-            track.rotations[end],
-            track.roots[end],
-            missing,
-        )
+        known = track.rotations[context], track.roots[context]
+        return cls(rig, *known, track.rotations[end], track.roots[end], missing)
 
     @classmethod
     def between(cls, rig: Rig, before: Track, end: Track, missing: int) -> Gaps:
@@ -141,14 +135,8 @@ class Gaps:
         """
         n = before.n_frames
         context = np.maximum(np.arange(n - CONTEXT, n), 0)
-        return cls(
-            rig,
-            before.rotations[None, context],
-            before.roots[None, context],
-            end.rotations[None, 0],
-            end.roots[None, 0],
-            missing,
-        )
+        known = before.rotations[None, context], before.roots[None, context]
+        return cls(rig, *known, end.rotations[None, 0], end.roots[None, 0], missing)
 
     @property
     def size(self) -> int:
@@ -222,16 +210,6 @@ class Gaps:
         moved = (1 - share) * self.roots[:, first] + share * self.roots[:, first + 1]
         return replace(self, rotations=turned, roots=moved, missing=missing)
 
-    def take(self, chosen: Ints | slice) -> Gaps:
-        """Some of the gaps."""
-        return replace(
-            self,
-            rotations=self.rotations[chosen],
-            roots=self.roots[chosen],
-            end_rotations=self.end_rotations[chosen],
-            end_roots=self.end_roots[chosen],
-        )
-
 
 #: Time over which the speed before a gap dies away, in frames, and as a share of the gap.
 SPEED_FRAMES = 8.0
@@ -251,9 +229,8 @@ def hold_still(gaps: Gaps) -> Track:
     Track
         Of shape (B, n, ...).
     """
-    shape = (1, gaps.missing)
-    rotations = np.tile(gaps.start_rotations[:, None], (*shape, 1, 1))
-    return Track(rotations, np.tile(gaps.start_roots[:, None], (*shape, 1)))
+    start = gaps.start_rotations[:, None], gaps.start_roots[:, None]
+    return Track(*(np.repeat(own, gaps.missing, axis=1) for own in start))
 
 
 def go_straight(gaps: Gaps) -> Track:
@@ -269,21 +246,10 @@ def go_straight(gaps: Gaps) -> Track:
     Track
         Of shape (B, n, ...).
     """
-    start = gaps.rig.local_rotations(gaps.start_rotations)
-    turn = rot.between(start, gaps.rig.local_rotations(gaps.end_rotations))
-    share = gaps.shares[None, :, None, None]
-    local = rot.multiply(start[:, None], rot.from_rotvec(share * turn[:, None]))
-    return Track(gaps.rig.world_rotations(local), _straight_roots(gaps))
+    return keep_speed(gaps, kept=0.0)
 
 
-def _straight_roots(gaps: Gaps, shares: Array | None = None) -> Array:
-    """Roots on straight lines at constant speed, at shares of the gap, (B, n, 3), metres."""
-    share = (gaps.shares if shares is None else shares)[None, :, None]
-    roots: Array = (1 - share) * gaps.start_roots[:, None] + share * gaps.end_roots[:, None]
-    return roots
-
-
-def keep_speed(gaps: Gaps, shares: Array | None = None) -> Track:
+def keep_speed(gaps: Gaps, shares: Array | None = None, kept: float = 1.0) -> Track:
     """Straight ways that begin with the speed that the body had, which dies away.
 
     Parameters
@@ -292,6 +258,8 @@ def keep_speed(gaps: Gaps, shares: Array | None = None) -> Track:
         B gaps.
     shares : array of shape (n,), optional
         Shares of the gap that are shown; those of the missing frames when not given.
+    kept : float
+        Share of the speed that is kept at the begin.
 
     Returns
     -------
@@ -306,13 +274,13 @@ def keep_speed(gaps: Gaps, shares: Array | None = None) -> Track:
     turn = rot.between(start, rig.local_rotations(gaps.end_rotations))
     speed = rot.between(earlier, start) - turn / steps
     share = shown[None, :, None, None]
-    left = speed_left(shown * steps, steps)[None, :, None, None]
-    local = rot.multiply(
-        start[:, None], rot.from_rotvec(share * turn[:, None] + left * speed[:, None])
-    )
-    drift = gaps.start_roots - gaps.roots[:, -2] - (gaps.end_roots - gaps.start_roots) / steps
-    roots = _straight_roots(gaps, shown) + left[..., 0] * drift[:, None]
-    return Track(rig.world_rotations(local), roots)
+    left = kept * speed_left(shown * steps, steps)[None, :, None, None]
+    turned = rot.from_rotvec(share * turn[:, None] + left * speed[:, None])
+    local = rot.multiply(start[:, None], turned)
+    way = gaps.end_roots - gaps.start_roots
+    drift = gaps.start_roots - gaps.roots[:, -2] - way / steps
+    moved = share[..., 0] * way[:, None] + left[..., 0] * drift[:, None]
+    return Track(rig.world_rotations(local), gaps.start_roots[:, None] + moved)
 
 
 def speed_left(frames: Array, steps: int) -> Array:

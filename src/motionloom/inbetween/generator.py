@@ -17,7 +17,7 @@ from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.inbetween._targets import misfits, poses_in_reach
 from motionloom.inbetween.fill import Filled, FilledGap, FillOptions, Known, fill_gaps
 from motionloom.inbetween.fillers import doubt_gaps, make_filler
-from motionloom.inbetween.fit import InbetweenOptions, can_learn, fit_inbetween
+from motionloom.inbetween.fit import InbetweenOptions, can_learn
 from motionloom.inbetween.model import InbetweenModel
 from motionloom.inbetween.store import fit_kept, load_inbetween
 from motionloom.io.kept import KeptFolder
@@ -47,15 +47,12 @@ class InbetweenGeneratorOptions:
         A model that is read; else one is learned from the clips.
     learning : InbetweenOptions
         How it is learned.
-    method : str, optional
-        One of `METHODS`; the learned one when not given.
     kept : KeptFolder, optional
         Where what is learned from the clips stays for the next time.
     """
 
     model: Path | None = None
     learning: InbetweenOptions = field(default_factory=InbetweenOptions)
-    method: str | None = None
     kept: KeptFolder | None = None
 
 
@@ -157,14 +154,10 @@ class FittedInbetween:
         shown = _shown_poses(clips, constraints)
         placed = _place_poses(shown, constraints, self.clips)
         known = _add_ends(placed, shown, clips, constraints.n_frames)
-        filler = make_filler(self.options.method, self.model)
-        filled = fill_gaps(known, filler, self.model, FillOptions(count=count), self.clips.roles)
+        filled = self._filled(known, count)
         if constraints.joints:
             posed = self._bent(filled[0].motion, constraints)
-            known = [*known, *poses_in_reach(posed, constraints, known)]
-            filled = fill_gaps(
-                known, filler, self.model, FillOptions(count=count), self.clips.roles
-            )
+            filled = self._filled([*known, *poses_in_reach(posed, constraints, known)], count)
         progress("filling gaps", 1, 1)
         kept = tuple(sorted({frame for frame, *_ in shown}))
         return tuple(self._draft(one, constraints, kept, float(i)) for i, one in enumerate(filled))
@@ -218,10 +211,12 @@ class FittedInbetween:
         -------
         Bridged
         """
-        known = (Known(0, before), Known(before.n_frames + missing, behind))
-        filler = make_filler(self.options.method, self.model)
-        filled = fill_gaps(known, filler, self.model, FillOptions(), self.clips.roles)[0]
+        filled = self._filled((Known(0, before), Known(before.n_frames + missing, behind)), 1)[0]
         return Bridged(filled.motion, filled.contacts)
+
+    def _filled(self, known: Sequence[Known], count: int) -> tuple[Filled, ...]:
+        filler = make_filler(None, self.model)
+        return fill_gaps(known, filler, self.model, FillOptions(count=count), self.clips.roles)
 
     def _draft(
         self, filled: Filled, constraints: ConstraintSet, kept: tuple[int, ...], score: float
@@ -255,27 +250,24 @@ def _shown_poses(clips: ClipSet, constraints: ConstraintSet) -> list[_Shown]:
     for key in constraints.key_poses:
         own = own_pose(clips, key)
         # What the key pose does not say is as in the captured frame that is most like it.
-        pose = _frame_of(clips, nearest_frame(clips, own))
-        rotations = pose.rotations.copy()
+        motion, nearest = _clip_of(clips, nearest_frame(clips, own))
+        rotations = motion.rotations[nearest : nearest + 1].copy()
         joints = [clips.skeleton.index(name) for name in own.joints]
         rotations[0, joints] = np.array(own.rotations)
         frame = constraints.frame_of(key.time)
-        shown[frame] = (frame, replace(pose, rotations=rotations, name=key.name), None)
+        pose = replace(motion[nearest : nearest + 1], rotations=rotations, name=key.name)
+        shown[frame] = (frame, pose, None)
     for constraint in constraints.poses:
         source = clips.frame_of_file(constraint.clip, constraint.frame)
+        motion, at = _clip_of(clips, source)
         frame = constraints.frame_of(constraint.time)
-        shown[frame] = (frame, _frame_of(clips, source), source)
+        shown[frame] = (frame, motion[at : at + 1], source)
     if not shown:
         raise SynthesisError(
             "in-betweening goes from pose to pose, and none is asked for; add poses or key_poses,"
             " or use the motion graph"
         )
     return [shown[frame] for frame in sorted(shown)]
-
-
-def _frame_of(clips: ClipSet, index: int) -> Motion:
-    motion, own = _clip_of(clips, index)
-    return motion.cut(own, own + 1)
 
 
 def _clip_of(clips: ClipSet, index: int) -> tuple[Motion, int]:
@@ -352,11 +344,11 @@ def _add_ends(
 def _as_captured(known: Known, like: _Shown, clips: ClipSet, frames: int) -> Motion:
     """A pose with so many captured frames behind it, or before it where the number is negative."""
     _, pose, source = like
-    captured = None if source is None or not frames else _clip_of(clips, source)
-    motion, own = captured or (known.motion, 0)
+    is_held = source is None or not frames
+    motion, own = (known.motion, 0) if source is None or is_held else _clip_of(clips, source)
     at = np.clip(own + np.arange(min(frames, 0), max(frames, 0) + 1), 0, motion.n_frames - 1)
     shown = replace(motion, rotations=motion.rotations[at], translations=motion.translations[at])
-    if captured is None:
+    if is_held:
         return shown
     # The clip is moved as the pose was.
     there, here = (_stand_of(m, clips) for m in (known.motion, pose))
@@ -411,8 +403,6 @@ class InbetweenGenerator:
                     f"{options.model}: this model is of another skeleton than the clips; fit one on"
                     " them"
                 )
-        elif can_learn(own, options.learning) and options.kept is None:
-            model = fit_inbetween(own, options.learning, progress)
-        elif can_learn(own, options.learning) and options.kept is not None:
+        elif can_learn(own, options.learning):
             model = fit_kept(own, options.learning, options.kept, progress=progress)
         return FittedInbetween(clips, model, options)

@@ -1,7 +1,7 @@
 """The learned filler: what captured motion adds to straight ways, by kernel ridge regression.
 
 Gaps of all lengths are told by the same features and filled by the same coefficients of curves over
-the gap (`motionloom.inbetween._regression.curves`): for the world rotations of the joints, for the
+the gap (`motionloom.inbetween._curves`): for the world rotations of the joints, for the
 root, and for when the feet are down. Regressions are kept for a few lengths, its bands; a gap of
 another length, or at another frame rate, is seen at a slightly other pace, so that its length is
 that of a band. In a band each half of the body has a regression of its own on the same landmarks.
@@ -20,16 +20,9 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.analysis.soles import Soles
 from motionloom.declared import NUMBER, Positive, Range, Shape
-from motionloom.inbetween._features import FeatureScale, describe_gaps, half_weights
-from motionloom.inbetween._poses import Poses
-from motionloom.inbetween._regression.curves import CELLS, WAVES, Mirroring, fit_table, wave_table
-from motionloom.inbetween._regression.kernel import (
-    Exact,
-    Rounded,
-    mixed_matern,
-    scales_of,
-    squared_distances,
-)
+from motionloom.inbetween import _kernel as regression
+from motionloom.inbetween._curves import CELLS, WAVES, Mirroring, fit_table, wave_table
+from motionloom.inbetween._features import FeatureScale, Poses, describe_gaps, half_weights
 from motionloom.inbetween.gaps import Gaps, Track, keep_speed
 from motionloom.inbetween.rig import LOWER, Rig
 from motionloom.typing import Array, Ints, Singles
@@ -54,7 +47,7 @@ class BandCore:
         How features are scaled.
     lengths : mapping of str to float
         Length scale of the kernel for every half of the body.
-    coefficients : mapping of str to Exact or Rounded
+    coefficients : mapping of str to regression.Exact or regression.Rounded
         Of the landmarks, by half. O are the values of the half, in the order of `half_columns`.
     offset : array of shape (V,)
         Mean of every value.
@@ -65,7 +58,7 @@ class BandCore:
     missing: Annotated[int, Range(1, 100_000)]
     scale: FeatureScale
     lengths: Mapping[str, Positive]
-    coefficients: Mapping[str, Exact | Rounded]
+    coefficients: Mapping[str, regression.Exact | regression.Rounded]
     offset: Annotated[Singles, Shape("V"), NUMBER]
     last: Annotated[NDArray[np.uint32], Shape("M")]
 
@@ -108,7 +101,7 @@ class BandModel:
         self.band = band
         self._columns = columns
         self._mirroring = mirroring
-        self._scales = scales_of(band.missing)
+        self._scales = regression.scales_of(band.missing)
         # Row by row it is read much faster for a few gaps.
         self._marks = np.ascontiguousarray(band.landmarks.T)
         self._squares = {
@@ -142,7 +135,7 @@ class BandModel:
         weight = sum(self._squares.values()) / len(self._squares)
         root = np.sqrt(weight).astype(np.float32)
         marks = self._both(band.landmarks)
-        far = squared_distances(scaled * root, marks * root)[0]
+        far = regression.squared_distances(scaled * root, marks * root)[0]
         chosen = np.argsort(far, kind="stable")[:count]
         used = band.scale.weight > 0
         found = np.tile(band.scale.mean, (len(chosen), 1))
@@ -165,7 +158,7 @@ class BandModel:
         scaled = self.band.scale.apply(features)
         marks = self._both(self.band.landmarks)
         far = [
-            squared_distances(scaled * root, marks * root).min(axis=1)
+            regression.squared_distances(scaled * root, marks * root).min(axis=1)
             for root in (np.sqrt(own) for own in self._squares.values())
         ]
         farther: Array = np.sqrt(np.max(far, axis=0)).astype(float)
@@ -180,7 +173,7 @@ class BandModel:
         products = (weighted @ self._marks).reshape(len(self._squares), len(scaled), -1)
         for (name, own), product in zip(self._squares.items(), products, strict=True):
             squares = ((scaled**2) @ own)[:, None] + self._norms[name] - 2 * product
-            kernel = mixed_matern(np.maximum(squares, np.float32(0.0)), self._scales)
+            kernel = regression.mixed_matern(np.maximum(squares, np.float32(0.0)), self._scales)
             found[:, self._columns[name]] = kernel @ self.band.coefficients[name].values
         if self._mirroring is not None:
             half = len(features)
@@ -220,7 +213,7 @@ class Prediction:
             Of shape (B, n, ...).
         """
         shown = gaps.shares if shares is None else shares
-        table = wave_table(shown, self.curves.shape[-1])
+        table = wave_table(shown)
         added = np.einsum("nk,bjck->bnjc", table, self.curves)
         base = keep_speed(gaps, shown)
         ahead = rot.yaw(gaps.start_facing)[:, None]

@@ -1,7 +1,7 @@
 """Models that fill gaps, on disk.
 
 Landmarks are gaps in the captures. The file holds the captured poses that they are made from, once
-for all lengths, and the coefficients, rounded as `motionloom.inbetween._regression.kernel` does it
+for all lengths, and the coefficients, rounded as `motionloom.inbetween._kernel` does it
 where the options say so. A model is learned from exactly these poses and predicts with exactly
 these coefficients, before its file is written and after it is read.
 
@@ -25,11 +25,9 @@ from motionloom.analysis.soles import Soles
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clusters import run_on_cluster
 from motionloom.declared import Count, Normalized, Range, Shape
-from motionloom.inbetween._features import describe_layout
-from motionloom.inbetween._poses import ONE, Poses
-from motionloom.inbetween._regression.curves import Mirroring
+from motionloom.inbetween._curves import Mirroring
+from motionloom.inbetween._features import ONE, Poses, describe_layout
 from motionloom.inbetween.fit import (
-    BandJob,
     Captures,
     InbetweenOptions,
     fit_band,
@@ -52,7 +50,7 @@ SUFFIX = ".parts"
 def fit_kept(
     clips: ClipSet,
     options: InbetweenOptions,
-    kept: KeptFolder,
+    kept: KeptFolder | None,
     *,
     cluster: str | None = None,
     progress: Progress = silent,
@@ -65,8 +63,8 @@ def fit_kept(
         Clips of one skeleton.
     options : InbetweenOptions
         Lengths, and how much is kept.
-    kept : KeptFolder
-        Where what is learned stays.
+    kept : KeptFolder or None
+        Where what is learned stays; nowhere when None.
     cluster : str, optional
         Address of a Dask scheduler whose workers do the learning.
     progress : Progress
@@ -83,19 +81,20 @@ def fit_kept(
         When no clip is long enough, or the cluster cannot be used.
     """
     captures = gather_captures(clips, options, progress)
-    key = _key_of(captures, options)
-    found = {
-        missing: load_band(kept, _key_of_band(key, missing), missing, captures)
-        for missing in options.lengths
-    }
-    return fit_inbetween(
-        captures,
-        options,
-        progress,
-        known={missing: band for missing, band in found.items() if band is not None},
-        keep=lambda band: save_band(band, kept, _key_of_band(key, band.missing)),
-        run=None if cluster is None else partial(_run_on, cluster),
-    )
+    run = None if cluster is None else partial(_run_on, cluster)
+    if kept is None:
+        return fit_inbetween(captures, None, progress, run=run)
+    key = f"inbetween-{_key_of(captures)[:32]}"
+    known = {}
+    for missing in options.lengths:
+        band = load_band(kept, f"{key}-{missing}", missing, captures)
+        if band is not None:
+            known[missing] = band
+
+    def keep(band: Band) -> None:
+        save_band(band, kept, f"{key}-{band.missing}")
+
+    return fit_inbetween(captures, None, progress, known=known, keep=keep, run=run)
 
 
 def parts_of(output: Path, tell: Callable[[str], None] = lambda line: None) -> KeptFolder:
@@ -116,20 +115,16 @@ def parts_of(output: Path, tell: Callable[[str], None] = lambda line: None) -> K
     return KeptFolder(output.with_name(output.name + SUFFIX), None, tell)
 
 
-def _run_on(cluster: str, captures: Captures, jobs: Sequence[BandJob]) -> Iterator[Band]:
-    if not jobs:
+def _run_on(cluster: str, captures: Captures, lengths: Sequence[int]) -> Iterator[Band]:
+    if not lengths:
         return iter(())
     lost = "what was finished is kept, so start them and fit again"
-    return run_on_cluster(fit_band, captures, jobs, cluster, lost)
+    return run_on_cluster(fit_band, captures, lengths, cluster, lost)
 
 
-def _key_of_band(key: str, missing: int) -> str:
-    return f"inbetween-{key[:32]}-{missing}"
-
-
-def _key_of(captures: Captures, options: InbetweenOptions) -> str:
+def _key_of(captures: Captures) -> str:
     """What tells captures and options from others."""
-    known = asdict(options)
+    known = asdict(captures.options)
     known.pop("lengths")
     digest = sha256(json.dumps([known, captures.fps], sort_keys=True).encode())
     for own in captures.poses:
@@ -250,11 +245,9 @@ def _check_band(band: BandCore, rig: Rig, soles: Soles | None) -> None:
     found = {name: own.shape for name, own in band.coefficients.items()}
     if found != wanted or band.lengths.keys() != columns.keys():
         raise Fault("its halves are not those of its skeleton")
-    sizes = (len(band.scale.mean), len(band.offset))
-    if sizes != (
-        sum(block.size for block in describe_layout(rig)),
-        sum(map(len, columns.values())),
-    ):
+    n_features = sum(block.size for block in describe_layout(rig))
+    n_values = sum(map(len, columns.values()))
+    if (len(band.scale.mean), len(band.offset)) != (n_features, n_values):
         raise Fault("its features or values are not those of its skeleton")
     if len(np.unique(band.last)) != len(band.last):
         raise Fault("it has landmarks twice")

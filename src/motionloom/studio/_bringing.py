@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.io.owned import refuse_links
@@ -24,8 +24,7 @@ from motionloom.reading import read_files
 from motionloom.shot.script.reading import ShotFile
 from motionloom.studio._making import problem_message
 from motionloom.studio._shown import Message
-from motionloom.studio._web.clients import Client
-from motionloom.studio._web.protocol import MOST_UPLOAD, MOST_UPLOADS, Chunk, Upload
+from motionloom.studio._web.protocol import MOST_UPLOAD, MOST_UPLOADS, Chunk, Client, Upload
 from motionloom.workspace.shots import find_cast
 
 if TYPE_CHECKING:
@@ -35,36 +34,29 @@ if TYPE_CHECKING:
 MOST_OPEN = 4
 #: Most bytes that come in all.
 MOST_TOTAL = 5_000_000_000
+_ENOUGH = "were sent already; put more into the folder of clips yourself"
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)", re.IGNORECASE)
 
 
 @dataclass
-class _Open:
-    """A file on its way."""
-
-    asked: Upload
-    name: str
-    place: Path
-    stream: BinaryIO
-    digest: Any
-    received: int = 0
-
-
-@dataclass(frozen=True)
 class Arrived:
-    """A file that is there whole, in a temporary folder.
+    """A file in a temporary folder, on its way or there whole.
 
     Parameters
     ----------
-    id, name : str
-        As it was announced; the name made safe.
+    asked : Upload
+        As it was announced.
+    name : str
+        Its name, made safe.
     place : Path
         Where it is.
     """
 
-    id: str
+    asked: Upload
     name: str
     place: Path
+    digest: Any = field(default_factory=hashlib.sha256)
+    received: int = 0
 
 
 @dataclass
@@ -80,7 +72,7 @@ class Uploads:
     folder: Path
     count: int = 0
     total: int = 0
-    _open: dict[str, _Open] = field(default_factory=dict)
+    _open: dict[str, Arrived] = field(default_factory=dict)
     _refused: set[str] = field(default_factory=set)
     _temporary: Path | None = None
 
@@ -101,34 +93,24 @@ class Uploads:
         self.total += asked.size
         if self._temporary is None:
             self._temporary = Path(tempfile.mkdtemp(prefix="motionloom-studio-"))
-        own = Path(tempfile.mkdtemp(dir=self._temporary))
-        stream = (own / name).open("xb")
-        self._open[asked.id] = _Open(asked, name, own / name, stream, hashlib.sha256())
+        place = Path(tempfile.mkdtemp(dir=self._temporary)) / name
+        place.touch(exist_ok=False)
+        self._open[asked.id] = Arrived(asked, name, place)
 
     def _check(self, asked: Upload, name: str) -> None:
-        if asked.size > MOST_UPLOAD:
-            raise InvalidInputError(
-                f"{name}: has {asked.size} bytes; a file has at most {MOST_UPLOAD}, so put it into"
-                " the folder of clips yourself"
-            )
-        if self.count >= MOST_UPLOADS:
-            raise InvalidInputError(
-                f"{name}: {MOST_UPLOADS} files were sent already; put more into the folder of clips"
-                " yourself"
-            )
-        if self.total + asked.size > MOST_TOTAL:
-            raise InvalidInputError(
-                f"{name}: {MOST_TOTAL} bytes were sent already; put more into the folder of clips"
-                " yourself"
-            )
-        if asked.id in self._open or len(self._open) >= MOST_OPEN:
-            raise InvalidInputError(f"{name}: send at most {MOST_OPEN} files at a time")
-        if Path(name).suffix.lower() not in MOTION_SUFFIXES:
-            raise InvalidInputError(
-                f"{name}: is no motion of a skeleton; expected one of {', '.join(MOTION_SUFFIXES)}"
-            )
-        if asked.size == 0:
-            raise InvalidInputError(f"{name}: the file is empty")
+        large = f"has {asked.size} bytes; a file has at most {MOST_UPLOAD}, so put it into"
+        kinds = f"is no motion of a skeleton; expected one of {', '.join(MOTION_SUFFIXES)}"
+        is_busy = asked.id in self._open or len(self._open) >= MOST_OPEN
+        refusals = {
+            f"{large} the folder of clips yourself": asked.size > MOST_UPLOAD,
+            f"{MOST_UPLOADS} files {_ENOUGH}": self.count >= MOST_UPLOADS,
+            f"{MOST_TOTAL} bytes {_ENOUGH}": self.total + asked.size > MOST_TOTAL,
+            f"send at most {MOST_OPEN} files at a time": is_busy,
+            kinds: Path(name).suffix.lower() not in MOTION_SUFFIXES,
+            "the file is empty": asked.size == 0,
+        }
+        for why in (why for why, is_refused in refusals.items() if is_refused):
+            raise InvalidInputError(f"{name}: {why}")
 
     def take(self, chunk: Chunk) -> Arrived | None:
         """The next bytes of a file; the file, when these were the last.
@@ -139,31 +121,29 @@ class Uploads:
             When they are not the next ones, too many, or not what was announced.
         """
         one = self._open.get(chunk.id)
-        if one is None and chunk.id in self._refused:
-            return None
         if one is None:
+            if chunk.id in self._refused:
+                return None
             raise InvalidInputError("bytes of a file that was not announced")
         left = one.asked.size - one.received
         if chunk.offset != one.received or not 0 < len(chunk.data) <= left:
             self.drop(chunk.id)
             raise InvalidInputError(f"{one.name}: came in pieces that do not fit; send it again")
-        one.stream.write(chunk.data)
+        with one.place.open("ab") as stream:
+            stream.write(chunk.data)
         one.digest.update(chunk.data)
         one.received += len(chunk.data)
         if one.received < one.asked.size:
             return None
-        one.stream.close()
-        del self._open[chunk.id]
         if one.digest.hexdigest() != one.asked.sha256:
-            shutil.rmtree(one.place.parent, ignore_errors=True)
+            self.drop(chunk.id)
             raise InvalidInputError(f"{one.name}: was damaged on its way; send it again")
-        return Arrived(chunk.id, one.name, one.place)
+        return self._open.pop(chunk.id)
 
     def drop(self, name: str) -> None:
         """Forget a file on its way."""
         one = self._open.pop(name, None)
         if one is not None:
-            one.stream.close()
             shutil.rmtree(one.place.parent, ignore_errors=True)
 
     def drop_all(self) -> None:
@@ -178,30 +158,13 @@ class Uploads:
             shutil.rmtree(self._temporary, ignore_errors=True)
 
 
-def _put_into(arrived: Arrived, clips: Path) -> Path:
-    """Copy a file into a folder.
-
-    Parameters
-    ----------
-    arrived : Arrived
-        Is left where it is.
-    clips : Path
-        Is there.
-
-    Returns
-    -------
-    Path
-        Where it is now: under its name, or one beside it that was free.
-    """
-    return next(path for path in _names(clips / arrived.name) if _copied(arrived.place, path))
-
-
 def free_name(place: Path) -> Path:
     """A path, or one beside it where no file is."""
-    return next(path for path in _names(place) if not (path.exists() or path.is_symlink()))
+    return next(path for path in names_beside(place) if not (path.exists() or path.is_symlink()))
 
 
-def _names(place: Path) -> Iterator[Path]:
+def names_beside(place: Path) -> Iterator[Path]:
+    """A path, and others beside it: ``walk.bvh``, ``walk-2.bvh`` ..."""
     yield place
     for i in range(2, 10_000):
         yield place.with_name(f"{place.stem}-{i}{place.suffix}")
@@ -285,7 +248,7 @@ async def bring(arrived: Arrived, folder: Path, client: Client) -> Brought | Non
         return await asyncio.to_thread(keep, arrived, folder)
     except MotionloomError as error:
         text = str(error).replace(str(arrived.place), arrived.name)
-        client.send(problem_message(text, id=arrived.id, hint=error.hint))
+        client.send(problem_message(text, id=arrived.asked.id, hint=error.hint))
         return None
 
 
@@ -309,14 +272,9 @@ def uploaded_message(arrived: Arrived, brought: Brought, is_used: bool) -> Messa
         f"This shot takes its clips from elsewhere: name the folder {CLIPS} as its library to use"
         " this one."
     )
-    notes = [brought.note, "" if is_used else elsewhere]
-    return {
-        "type": "uploaded",
-        "id": arrived.id,
-        "name": brought.place.name,
-        "clips": [brought.clip] if is_used else [],
-        "note": " ".join(filter(None, notes)),
-    }
+    note = " ".join(filter(None, [brought.note, "" if is_used else elsewhere]))
+    about = {"id": arrived.asked.id, "name": brought.place.name, "note": note}
+    return {"type": "uploaded", **about, "clips": [brought.clip] if is_used else []}
 
 
 def is_clip_of(place: Path, file: ShotFile) -> bool:
@@ -348,6 +306,7 @@ def keep(arrived: Arrived, folder: Path) -> Brought:
     MotionloomError
         When it cannot be read, carried over, or put there.
     """
+    from motionloom.clips.same_skeleton import skeletons_differ
     from motionloom.io import load_motion
     from motionloom.library.manifest import FILE_NAME
 
@@ -366,10 +325,11 @@ def keep(arrived: Arrived, folder: Path) -> Brought:
             )
         clips.mkdir(exist_ok=True)
         others = _clips_in(clips)
-        why = _difference(others, clip)
-        if why:
-            return _carry_over(arrived, clip, others, clips, why)
-        place = _put_into(arrived, clips)
+        if others and skeletons_differ(others[0], clip):
+            return _carry_over(arrived, clip, others, clips)
+        place = next(
+            path for path in names_beside(clips / arrived.name) if _copied(arrived.place, path)
+        )
     finally:
         shutil.rmtree(arrived.place.parent, ignore_errors=True)
     return Brought(place, place.stem if place.name != arrived.name else clip.name)
@@ -386,21 +346,14 @@ def _clips_in(clips: Path) -> list[Motion]:
     return [one for one in found if not skeletons_differ(found[0], one)]
 
 
-def _difference(others: list[Motion], clip: Motion) -> str:
-    from motionloom.clips.same_skeleton import skeletons_differ
-
-    return skeletons_differ(others[0], clip) if others else ""
-
-
-def _carry_over(
-    arrived: Arrived, clip: Motion, others: list[Motion], clips: Path, why: str
-) -> Brought:
+def _carry_over(arrived: Arrived, clip: Motion, others: list[Motion], clips: Path) -> Brought:
     """The clip on the body of the others, in a file like theirs."""
+    from motionloom.clips.same_skeleton import skeletons_differ
     from motionloom.edit.retarget import fit_role_frames, retarget_clips
     from motionloom.io import load_motion, save
     from motionloom.posed_motion import pose_motion
 
-    told = f"{others[0].name} of this shot and {arrived.name} {why}"
+    told = f"{others[0].name} of this shot and {arrived.name} {skeletons_differ(others[0], clip)}"
     try:
         body = fit_role_frames([pose_motion(one) for one in others])
         made = retarget_clips([clip], body)[0]
@@ -413,7 +366,7 @@ def _carry_over(
     source = replace(others[0].source, path="", warnings=())
     motion = replace(made.motion, name=place.stem, source=source)
     save(motion, place)
-    if _difference(others, load_motion(place)):
+    if skeletons_differ(others[0], load_motion(place)):
         place.unlink()
         raise InvalidInputError(
             f"{arrived.name}: is of another skeleton ({told}), which its file cannot hold; bring"

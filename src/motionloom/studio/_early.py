@@ -11,7 +11,7 @@ import asyncio
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +30,7 @@ from motionloom.shot.script.reading import ShotFile
 from motionloom.shot.script.span_fields import IdleSpan, WalkSpan
 from motionloom.studio._making import Making
 from motionloom.studio._shown import Message
-from motionloom.studio._web.clients import Clients
-from motionloom.studio._web.protocol import write_message
+from motionloom.studio._web.protocol import Clients, write_message
 from motionloom.workspace.shots import find_cast
 
 #: The key in the studio's folder, and the most bytes that are kept.
@@ -75,9 +74,8 @@ def keep_last(
     plan : mapping, optional
         When spans are.
     """
-    told = [write_message(one) for one in messages if one["type"] in KINDS]
-    when = write_message({"type": "plan", "plan": plan})
-    packed: bytes = msgpack.packb({"key": _key_of(text), "told": told, "plan": when})
+    told = [one for one in messages if one["type"] in KINDS]
+    packed = write_message({"key": _key_of(text), "told": told, "plan": plan})
     if len(packed) <= MOST:
         KeptFolder(folder).save_bytes(KEY, packed)
 
@@ -100,33 +98,16 @@ def load_last(folder: Path, text: str) -> Last | None:
     if content is None:
         return None
     try:
-        kept = _unpack(content)
-        told = [_unpack(one) for one in kept["told"]]
-        messages = tuple(one for one in told if one["type"] in KINDS)
-        plan = _unpack(kept["plan"])["plan"]
-        return Last(messages, kept["key"] == _key_of(text), plan) if messages else None
+        kept = msgpack.unpackb(content, raw=False)
+        messages = tuple(one for one in kept["told"] if one["type"] in KINDS)
+        is_same = kept["key"] == _key_of(text)
+        return Last(messages, is_same, kept["plan"]) if messages else None
     except (ValueError, LookupError, TypeError, msgpack.exceptions.UnpackException):
         return None
 
 
-def _unpack(content: bytes) -> dict[str, Any]:
-    found = msgpack.unpackb(content, raw=False)
-    if not isinstance(found, dict):
-        raise ValueError("no mapping")
-    return found
-
-
 def _key_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _stamp_of(folder: Path) -> Any:
-    """What tells whether it was kept anew."""
-    try:
-        facts = (folder / f"{KEY}{SUFFIX}").lstat()
-    except OSError:
-        return None
-    return facts.st_mtime_ns, facts.st_size
 
 
 #: No more of a clip is shown, seconds.
@@ -192,16 +173,13 @@ def _first_clip(place: Place, read: dict[Path, Motion]) -> Motion:
         from motionloom.library import open_library
 
         library = open_library(place.library)
-        return library.frames(_walk_of(list(library.names))).motion
-    names = {str(path.stem): path for path in reversed(place.files)}
-    path = names[_walk_of([path.stem for path in place.files])]
+        names = (name for name in library.names if "walk" in name.lower())
+        return library.frames(next(names, library.names[0])).motion
+    walks = (path for path in place.files if "walk" in path.stem.lower())
+    path = next(walks, place.files[0])
     if path not in read:
         read[path] = read_files([path])[0]
     return read[path]
-
-
-def _walk_of(names: list[str]) -> str:
-    return next((name for name in names if "walk" in name.lower()), names[0])
 
 
 #: What is shown is kept no more often than this, seconds.
@@ -227,7 +205,7 @@ class Early:
     folder: Path
     _known: Any = None
     _due: Callable[[], None] | None = None
-    _is_keeping: bool = False
+    _keeping: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def show(self) -> None:
         """Have somebody on the screen."""
@@ -251,15 +229,12 @@ class Early:
 
     async def keep(self) -> None:
         """Keep what was noted; of what is noted meanwhile the last."""
-        if self._is_keeping:
+        if self._keeping.locked():
             return
-        self._is_keeping = True
-        try:
+        async with self._keeping:
             while self._due is not None:
                 await asyncio.to_thread(self.keep_now)
                 await asyncio.sleep(BETWEEN)
-        finally:
-            self._is_keeping = False
 
     def keep_now(self) -> None:
         """Keep what was noted and is not kept yet."""
@@ -269,8 +244,11 @@ class Early:
                 due()
 
     def _state(self) -> Any:
-        """What decides what is shown of what was kept."""
-        return _stamp_of(self.folder), self.making.document.text
+        """What decides what is shown of what was kept: when it was, and the document."""
+        with suppress(OSError):
+            facts = (self.folder / f"{KEY}{SUFFIX}").lstat()
+            return facts.st_mtime_ns, facts.st_size, self.making.document.text
+        return self.making.document.text
 
     async def _show_last(self) -> bool:
         """What was shown last, of this document or an older one; whether there is any."""

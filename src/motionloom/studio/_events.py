@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
@@ -52,15 +51,15 @@ class Opened:
 
     Parameters
     ----------
-    clips : tuple of (str, float, tuple of str)
-        Name, seconds and labels.
+    clips : tuple of dict
+        Name, seconds and labels of each.
     styles, models : tuple of str
         Labels that a walk can ask for; files of models.
     waits : bool
         Whether the body of the first character's clips can wait.
     """
 
-    clips: tuple[tuple[str, float, tuple[str, ...]], ...]
+    clips: tuple[Mapping[str, Any], ...]
     styles: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     waits: bool = True
@@ -126,7 +125,6 @@ class Failed:
     rev: int
     message: str
     hint: str | None = None
-    path: str | None = None
     line: int | None = None
 
 
@@ -160,15 +158,8 @@ class Solver(Protocol):
     def reload(self) -> None:
         """Read clips anew with the next job."""
 
-    def cancel(self) -> None:
-        """Give up what is being worked on."""
-
     def close(self) -> None:
         """End."""
-
-
-#: A search begins when no job has come since, seconds.
-QUIET = 0.15
 
 
 @dataclass(frozen=True)
@@ -195,22 +186,3 @@ class Done:
     """An order was carried out, or given up; what may follow it can be interrupted."""
 
     number: int
-
-
-@dataclass(frozen=True)
-class Setting:
-    """How a process makes motions.
-
-    Parameters
-    ----------
-    folder : Path, optional
-        Where spans are kept.
-    budget : float, seconds
-        How long walks are searched for in the end.
-    quiet : float, seconds
-        How long after a preview a search begins.
-    """
-
-    folder: Path | None = None
-    budget: float = 5.0
-    quiet: float = QUIET

@@ -18,16 +18,15 @@ from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from motionloom.errors import FormatError, MotionloomError, SynthesisError
+from motionloom.errors import MotionloomError, SynthesisError
 from motionloom.processes import LinedProcess, end_with_parent
+from motionloom.studio._document.shot_document import Problem
 from motionloom.studio._events import Progressed
 from motionloom.studio._making import Making, problem_message, progress_message
-from motionloom.studio._web.clients import Client, Clients
+from motionloom.studio._web.protocol import Client, Clients
 
 #: Files that hold the motion itself.
 MOTIONS = ("glb", "bvh", "fbx", "usda")
-#: What a report is called.
-_SUFFIXES = {"report": ".txt"}
 
 
 @dataclass(frozen=True)
@@ -55,20 +54,15 @@ class ExportJob:
     budget: float
 
     @property
-    def is_motion(self) -> bool:
-        """Whether it is a motion file."""
-        return self.kind in MOTIONS
-
-    @property
     def motion(self) -> Path:
         """Where the motion is written."""
-        suffix = self.kind if self.is_motion else "glb"
+        suffix = self.kind if self.kind in MOTIONS else "glb"
         return self.folder / "motion" / f"{self.shot.stem}.{suffix}"
 
     @property
     def wanted(self) -> Path:
         """Where the file is written, if it is no motion."""
-        return self.folder / f"{self.shot.stem}{_SUFFIXES.get(self.kind, f'.{self.kind}')}"
+        return self.folder / f"{self.shot.stem}.{'txt' if self.kind == 'report' else self.kind}"
 
 
 def _export_shot(job: ExportJob) -> Path:
@@ -104,18 +98,14 @@ def _export_shot(job: ExportJob) -> Path:
     made = make_shot(plan_of(file, stages), stages, kept)
     files: Files = {**shot_files(made, paths), "report": partial(save_report, made.report)}
     Writer(force=True).write_all(files, {job.kind: job.wanted})
-    if not job.is_motion:
+    if job.kind not in MOTIONS:
         return job.wanted
     if paths.has_scene or len(paths.cast) == 1:
         return job.motion
-    return _archive([paths.of(who) for who in paths.cast], job.wanted.with_suffix(".zip"))
-
-
-def _archive(files: list[Path], place: Path) -> Path:
-    """An archive whose bytes depend on the files alone."""
+    place = job.wanted.with_suffix(".zip")
     with zipfile.ZipFile(place, "w", zipfile.ZIP_DEFLATED) as archive:
-        for file in files:
-            archive.writestr(zipfile.ZipInfo(file.name), file.read_bytes())
+        for one in map(paths.of, paths.cast):  # bytes that depend on the files alone
+            archive.writestr(zipfile.ZipInfo(one.name), one.read_bytes())
     return place
 
 
@@ -137,8 +127,10 @@ class Exporter:
         async with self._turn:
             if self._process is None:
                 self._process = LinedProcess.start(_serve, name="motionloom export")
+            line = self._process.line
             try:
-                answer = await asyncio.to_thread(_ask, self._process.line, job)
+                line.send(job)
+                answer: Path | MotionloomError = await asyncio.to_thread(line.recv)
             except (EOFError, OSError):
                 self.close()
                 raise SynthesisError(
@@ -156,13 +148,6 @@ class Exporter:
             self._process = None
 
 
-def _ask(line: Connection, job: ExportJob) -> Path | MotionloomError:
-    """The file that the process has written, or why it has not."""
-    line.send(job)
-    answer: Path | MotionloomError = line.recv()
-    return answer
-
-
 def _serve(line: Connection) -> None:
     """Runs in the process, until it is ended."""
     end_with_parent()
@@ -177,31 +162,12 @@ def _serve(line: Connection) -> None:
 KEPT = 600.0
 
 
-@dataclass(frozen=True)
-class _Download:
-    """A file that waits.
-
-    Parameters
-    ----------
-    place : Path
-        Where it is.
-    name : str
-        What it is called.
-    until : float
-        When it is gone, by the monotonic clock.
-    """
-
-    place: Path
-    name: str
-    until: float
-
-
 @dataclass
 class Downloads:
     """Files that wait, each for one request by a name that nobody can guess."""
 
     _folder: Path | None = None
-    _waiting: dict[str, _Download] = field(default_factory=dict)
+    _waiting: dict[str, tuple[Path, float]] = field(default_factory=dict)
 
     def folder(self) -> Path:
         """A new folder for a file."""
@@ -212,19 +178,20 @@ class Downloads:
     def add(self, place: Path) -> str:
         """Let a file wait; its address."""
         key = secrets.token_urlsafe(24)
-        self._waiting[key] = _Download(place, place.name, time.monotonic() + KEPT)
+        self._waiting[key] = place, time.monotonic() + KEPT
         return f"exports/{key}/{place.name}"
 
-    def take(self, key: str, name: str) -> _Download | None:
+    def take(self, key: str, name: str) -> Path | None:
         """The file of an address, once."""
-        for old, late in list(self._waiting.items()):
-            if late.until < time.monotonic():
+        for old, (late, until) in list(self._waiting.items()):
+            if until < time.monotonic():
                 del self._waiting[old]
-                shutil.rmtree(late.place.parent, ignore_errors=True)
-        one = self._waiting.get(key)
-        if one is None or one.name != name:
-            return None
-        return self._waiting.pop(key)
+                shutil.rmtree(late.parent, ignore_errors=True)
+        place, _ = self._waiting.get(key, (None, 0.0))
+        if place is not None and place.name == name:
+            del self._waiting[key]
+            return place
+        return None
 
     def close(self) -> None:
         """Remove all."""
@@ -269,9 +236,8 @@ class Exporting:
             job = ExportJob(document.path, kind, folder, self.pieces, self.budget)
             place = await self._exporter.export(job)
         except MotionloomError as error:
-            text = error.message if isinstance(error, FormatError) else str(error)
-            line = error.line if isinstance(error, FormatError) else None
-            client.send(problem_message(text, line=line, hint=error.hint, format=kind))
+            why = Problem.of(error)
+            client.send(problem_message(why.message, line=why.line, hint=why.hint, format=kind))
             return
         finally:
             self._tell(1)

@@ -5,24 +5,103 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import singledispatchmethod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from motionloom.errors import MotionloomError
 from motionloom.reports import fields_of
-from motionloom.studio._document.checking import Problem, path_on
-from motionloom.studio._document.shot_document import ShotDocument
-from motionloom.studio._events import (
-    Failed,
-    Found,
-    Idle,
-    Judged,
-    Opened,
-    Planned,
-    Progressed,
-    Solved,
-    StateOf,
-)
-from motionloom.studio._planning import plan_early
-from motionloom.studio._shown import Message, Shown
+from motionloom.shot.plan.planning import plan_shot
+from motionloom.shot.script.reading import ShotFile
+from motionloom.studio import _events as events
+from motionloom.studio._document.shot_document import Problem, ShotDocument, path_on
+from motionloom.studio._shown import Message, Shown, some_of
+
+if TYPE_CHECKING:
+    from motionloom.shot.plan.planned import Plan, PlannedSpan
+    from motionloom.shot.script.span_fields import ClipSpan
+    from motionloom.shot.stage import Stage
+
+
+def told_plan(plan: Plan) -> dict[str, Any]:
+    """A plan as the page is told it."""
+
+    def span(one: PlannedSpan, who: str) -> dict[str, Any]:
+        own = {"id": one.name, "index": one.where[-1], "layer": one in plan.layers[who]}
+        return {**some_of(one, "kind", "first", "last"), **own}
+
+    tracks = {
+        who: [span(one, who) for one in (*track, *plan.layers[who])]
+        for who, track in plan.tracks.items()
+    }
+    last = max(track[-1].last for track in plan.tracks.values())
+    timed = ((name, mark.time) for name, mark in plan.file.shot.marks.items())
+    marks = {name: time for name, time in timed if time is not None}
+    meetings = [
+        {
+            **some_of(one, "first", "last"),
+            **{"index": one.where[-1], "name": one.meet.name, "between": list(one.meet.between)},
+        }
+        for one in plan.meetings
+    ]
+    told = {"tracks": tracks, "marks": marks, "meetings": meetings}
+    return {"fps": plan.fps, "frames": last + 1, **told}
+
+
+def told_clips(stages: Mapping[str, Stage]) -> events.Opened:
+    """Clips of a cast: their names, how long they are, and their labels."""
+    from motionloom.shot.spans.idle import can_wait
+
+    rows = {}
+    styles: set[str] = set()
+    for stage in stages.values():
+        clips = stage.clips.clip_set
+        styles |= clips.labels.keys()
+        for c, (name, motion) in enumerate(zip(clips.names, clips.motions, strict=True)):
+            own = slice(int(clips.starts[c]), int(clips.starts[c]) + motion.n_frames)
+            labels = sorted(label for label, mask in clips.labels.items() if mask[own].any())
+            rows[name] = {"name": name, "seconds": motion.duration, "labels": labels}
+    first = next(iter(stages.values()))
+    waits = can_wait(first.clips.clip_set.roles)
+    return events.Opened(tuple(rows.values()), tuple(sorted(styles)), waits=waits)
+
+
+class _UnknownLengthError(Exception):
+    """How long a clip lasts is not known yet."""
+
+
+def plan_early(
+    file: ShotFile, seconds: Mapping[str, float]
+) -> tuple[dict[str, Any] | None, tuple[Problem, ...]]:
+    """Plan a shot.
+
+    Parameters
+    ----------
+    file : ShotFile
+        The shot.
+    seconds : mapping of str to float
+        How long clips last, as far as that is known.
+
+    Returns
+    -------
+    plan : dict or None
+        As windows are told it; None where it cannot be said yet, or at all.
+    problems : tuple of Problem
+        Why it cannot be said at all.
+    """
+
+    def length(who: str, span: ClipSpan) -> float:
+        if span.last is not None and span.clip not in seconds:
+            return span.last - span.first
+        if span.clip not in seconds:
+            raise _UnknownLengthError
+        last = min(seconds[span.clip], span.last or seconds[span.clip])
+        return max(last - span.first, 1.0 / file.shot.fps)
+
+    try:
+        return told_plan(plan_shot(file, length)), ()
+    except _UnknownLengthError:
+        return None, ()
+    except MotionloomError as error:
+        return None, Problem.all_of(error, file.document)
 
 
 @dataclass(eq=False)
@@ -46,8 +125,8 @@ class Making:
     _plan: Message | None = None
     _planned: int = 0
     _unplanned: tuple[Problem, ...] = ()
-    _failed: Failed | None = None
-    _state: StateOf = field(default_factory=lambda: StateOf("starting", ""))
+    _failed: events.Failed | None = None
+    _state: events.StateOf = field(default_factory=lambda: events.StateOf("starting", ""))
     _seeds: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
     _idle_rev: int | None = None
 
@@ -67,7 +146,7 @@ class Making:
         if self._library is not None:
             yield self._library
         yield from self.shown.all()
-        yield {"type": "solver", "state": self._state.state, "message": self._state.message}
+        yield {"type": "solver", **fields_of(self._state)}
         if self._idle_rev == self.document.rev:
             yield {"type": "idle", "rev": self._idle_rev}
 
@@ -141,16 +220,12 @@ class Making:
         yield from ()
 
     @take.register
-    def _(self, event: Opened) -> Iterator[Message]:
-        clips = [
-            {"name": name, "seconds": seconds, "labels": labels}
-            for name, seconds, labels in event.clips
-        ]
-        self._library = {"type": "library", **fields_of(event), "clips": clips}
+    def _(self, event: events.Opened) -> Iterator[Message]:
+        self._library = {"type": "library", **fields_of(event)}
         yield self._library
 
     @take.register
-    def _(self, event: Planned) -> Iterator[Message]:
+    def _(self, event: events.Planned) -> Iterator[Message]:
         if event.rev != self.document.rev:
             return
         is_news = self._failed is not None or self._plan != event.plan
@@ -162,52 +237,49 @@ class Making:
             yield self.shot_message()
 
     @take.register
-    def _(self, event: Solved) -> Iterator[Message]:
+    def _(self, event: events.Solved) -> Iterator[Message]:
         self.is_made = True
         yield from self.shown.take(event.rev, event.result)
 
     @take.register
-    def _(self, event: Judged) -> Iterator[Message]:
+    def _(self, event: events.Judged) -> Iterator[Message]:
         yield from self.shown.take_judged(event.rev, event.who)
 
     @take.register
-    def _(self, event: Found) -> Iterator[Message]:
+    def _(self, event: events.Found) -> Iterator[Message]:
         self._seeds[(event.who, event.span)] = tuple(one.seed for one in event.alternatives)
         items = [
             {
-                "id": str(one.seed),
-                "score": one.score,
-                "path": one.path.tolist(),
-                "rows": one.rows,
-                "shown": one.is_shown,
+                **some_of(one, "score", "rows"),
+                **{"id": str(one.seed), "path": one.path.tolist(), "shown": one.is_shown},
             }
             for one in event.alternatives
         ]
-        yield {"type": "alternatives", "who": event.who, "span": event.span, "items": items}
+        yield {"type": "alternatives", **some_of(event, "who", "span"), "items": items}
 
     @take.register
-    def _(self, event: Progressed) -> Iterator[Message]:
+    def _(self, event: events.Progressed) -> Iterator[Message]:
         yield progress_message(event)
 
     @take.register
-    def _(self, event: Failed) -> Iterator[Message]:
+    def _(self, event: events.Failed) -> Iterator[Message]:
         if event.rev == self.document.rev:
             self._failed = event
             yield self.shot_message()
             yield problem_message(event.message, hint=event.hint, line=event.line)
 
     @take.register
-    def _(self, event: Idle) -> Iterator[Message]:
+    def _(self, event: events.Idle) -> Iterator[Message]:
         self._idle_rev = event.rev
         yield {"type": "idle", "rev": event.rev}
 
     @take.register
-    def _(self, event: StateOf) -> Iterator[Message]:
+    def _(self, event: events.StateOf) -> Iterator[Message]:
         self._state = event
-        yield {"type": "solver", "state": event.state, "message": event.message}
+        yield {"type": "solver", **fields_of(event)}
 
 
-def progress_message(event: Progressed) -> Message:
+def progress_message(event: events.Progressed) -> Message:
     """How far work is, as windows are told it."""
     return {"type": "progress", **fields_of(event)}
 

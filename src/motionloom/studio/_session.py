@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import singledispatchmethod
@@ -18,7 +18,7 @@ from typing import Any
 from motionloom.errors import MotionloomError
 from motionloom.places import MOTION_SUFFIXES
 from motionloom.studio._bringing import Arrived, Uploads, bring, is_clip_of, uploaded_message
-from motionloom.studio._document.ops import ConflictError, Op, parse_ops
+from motionloom.studio._document.changes import ConflictError, Op, parse_ops
 from motionloom.studio._document.shot_document import ShotDocument
 from motionloom.studio._early import Early
 from motionloom.studio._events import Event, Idle, Job, Judged, Solved, Solver, StateOf
@@ -26,7 +26,7 @@ from motionloom.studio._exports import Exporting
 from motionloom.studio._making import Making, note_message, problem_message
 from motionloom.studio._shown import Message
 from motionloom.studio._web import protocol
-from motionloom.studio._web.clients import MOST_FAULTS, Client, Clients
+from motionloom.studio._web.protocol import MOST_FAULTS, Client, Clients
 from motionloom.workspace.shots import first_shot_on
 
 #: How often the file is looked at for what other programs write, seconds.
@@ -120,18 +120,13 @@ class Session:
                 if self.document.saved:
                     self._tell_shot()
             if self.document.look_at_disk():
-                self._tell_shot()
+                self._changed()
                 if self.document.is_valid:  # else what is wrong with it is told
                     self._tell_note("the file was changed by another program; here it is")
-                self._submit("preview")
             if self.solver is None:
                 await self.early.look()
 
     # -- windows
-
-    def join(self) -> Client:
-        """A new window."""
-        return self.clients.join()
 
     def leave(self, client: Client) -> None:
         """A window is closed; drags of it are left, and another one writes unless it comes back."""
@@ -157,13 +152,9 @@ class Session:
 
     def _greet(self, client: Client) -> None:
         client.greeted = True
-        for message in self._everything(client):
+        welcome = self._welcome(client)
+        for message in (welcome, self.making.shot_message(), *self.making.all()):
             client.send(message)
-
-    def _everything(self, client: Client) -> Iterator[Message]:
-        yield self._welcome(client)
-        yield self.making.shot_message()
-        yield from self.making.all()
 
     def _welcome(self, client: Client) -> Message:
         from motionloom import __version__
@@ -189,6 +180,11 @@ class Session:
 
     def _tell_shot(self) -> None:
         self._tell(self.making.shot_message())
+
+    def _changed(self) -> None:
+        """Say what the shot is now, and have it made."""
+        self._tell_shot()
+        self._submit("preview")
 
     def _tell_note(self, message: str) -> None:
         self._tell(note_message(message))
@@ -234,44 +230,26 @@ class Session:
 
     @_do.register
     def _(self, message: protocol.Hello, client: Client) -> None:
-        if message.protocol != protocol.PROTOCOL:
-            told = (
-                f"this page speaks protocol {message.protocol} and the studio"
-                f" {protocol.PROTOCOL}; load the page anew"
-            )
-            client.send(problem_message(told))
+        if message.protocol == protocol.PROTOCOL:
+            self._greet(client)
             return
-        self._greet(client)
+        spoken = f"this page speaks protocol {message.protocol} and the studio {protocol.PROTOCOL}"
+        client.send(problem_message(f"{spoken}; load the page anew"))
 
     @_do.register
     def _(self, message: protocol.Edit, client: Client) -> None:
-        self._edit(parse_ops(message.ops), message)
-
-    def _edit(self, ops: tuple[Op, ...], message: protocol.Edit) -> None:
+        ops = parse_ops(message.ops)
         rev = self.document.rev
+        about = message.model_dump(include={"base_rev", "label", "drag", "transient"})
         try:
-            self.document.edit(
-                message.base_rev,
-                ops,
-                label=message.label,
-                drag=message.drag,
-                transient=message.transient,
-            )
+            self.document.edit(ops=ops, **about)
         finally:
             if self.document.rev != rev:
-                self._tell_shot()
-                self._submit("preview")
+                self._changed()
 
     @_do.register
-    def _(self, message: protocol.Undo, client: Client) -> None:
-        self._move(-1)
-
-    @_do.register
-    def _(self, message: protocol.Redo, client: Client) -> None:
-        self._move(1)
-
-    def _move(self, by: int) -> None:
-        if self.document.move(by):
+    def _(self, message: protocol.Move, client: Client) -> None:
+        if self.document.move(-1 if message.type == "undo" else 1):
             self._submit("preview")
         self._tell_shot()
 
@@ -280,8 +258,7 @@ class Session:
         rev = self.document.rev
         self.document.cancel(message.drag)
         if self.document.rev != rev:
-            self._tell_shot()
-            self._submit("preview")
+            self._changed()
 
     @_do.register
     def _(self, message: protocol.Solve, client: Client) -> None:
@@ -289,32 +266,21 @@ class Session:
 
     @_do.register
     def _(self, message: protocol.Alternatives, client: Client) -> None:
-        if self.document.file is not None and self.solver is not None:
-            job = Job(
-                self.document.rev,
-                "alternatives",
-                self.document.file,
-                who=message.who,
-                span=message.span,
-            )
-            self.solver.submit(job)
+        file = self.document.file
+        if file is not None and self.solver is not None:
+            of_span = message.model_dump(include={"who", "span"})
+            self.solver.submit(Job(self.document.rev, "alternatives", file, **of_span))
 
     @_do.register
     def _(self, message: protocol.Choose, client: Client) -> None:
-        index = self.making.index_of(message.who, message.span)
-        if index is None or not self.making.has_offered(
-            message.who, message.span, int(message.item)
-        ):
+        who, span, seed = message.who, message.span, int(message.item)
+        index = self.making.index_of(who, span)
+        if index is None or not self.making.has_offered(who, span, seed):
             raise ConflictError("there is no such other motion any more; ask for them again")
-        path = ("tracks", message.who, index, "seed")
-        old = self.document.value["tracks"][message.who][index].get("seed")
-        self.document.edit(
-            self.document.rev,
-            [Op("set", path, int(message.item), old)],
-            label=f"another motion of {message.span}",
-        )
-        self._tell_shot()
-        self._submit("preview")
+        old = self.document.value["tracks"][who][index].get("seed")
+        ops = [Op("set", ("tracks", who, index, "seed"), seed, old)]
+        self.document.edit(self.document.rev, ops, label=f"another motion of {span}")
+        self._changed()
 
     @_do.register
     def _(self, message: protocol.New, client: Client) -> None:
@@ -323,8 +289,7 @@ class Session:
         library = os.path.relpath(place) if place.exists() else message.library
         text, _ = first_shot_on(library, message.names, path, self._tell_note)
         self.document.begin_anew(text)
-        self._tell_shot()
-        self._submit("preview")
+        self._changed()
 
     @_do.register
     def _(self, message: protocol.Upload, client: Client) -> None:

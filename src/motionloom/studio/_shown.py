@@ -12,7 +12,7 @@ from motionloom.motion import Motion
 from motionloom.reports import fields_of
 from motionloom.roles import Roles
 from motionloom.typing import Bools
-from motionloom.view.canvas import CHARACTER_COLORS
+from motionloom.view.canvas import character_colors, hex_color
 
 if TYPE_CHECKING:
     from motionloom.analysis.moments import OddSeries
@@ -77,7 +77,8 @@ class Shown:
 
     def take_judged(self, rev: int, judged: Mapping[str, OddSeries]) -> Iterator[Message]:
         """How natural the motions are that are shown."""
-        self.naturalness = _naturalness_message(rev, judged)
+        who = {name: asdict(odd) for name, odd in judged.items()}
+        self.naturalness = {"type": "naturalness", "rev": rev, "who": who}
         yield self.naturalness
 
     def take_captured(
@@ -114,14 +115,10 @@ class Shown:
 
     def kept(self) -> Shown:
         """A copy for who keeps it: of what was measured only what was on these very motions."""
-        report = self.report
-        is_of_these = report is not None and report["rev"] == self.rev
-        return replace(
-            self,
-            motions=dict(self.motions),
-            report=report if is_of_these else None,
-            _characters=dict(self._characters),
-        )
+        is_of_these = self.report is not None and self.report["rev"] == self.rev
+        report = self.report if is_of_these else None
+        own: Any = {"motions": dict(self.motions), "_characters": dict(self._characters)}
+        return replace(self, report=report, **own)
 
     def _names(self) -> set[str]:
         """Who is on the screen."""
@@ -142,7 +139,8 @@ class Shown:
             feet = {foot: np.asarray(down, bool) for foot, down in contacts.items()}
             yield from self._take(who, ShownMotion(motion, feet, result.quality, rev))
         if result.report is not None:
-            self.report = _report_message(rev, result.quality, result.report)
+            told = {who: _character_report(one) for who, one in result.report.items()}
+            self.report = {"type": "report", "rev": rev, "quality": result.quality, "who": told}
             yield self.report
         self.bent = result.bent
         yield from self._bent_messages()
@@ -154,9 +152,7 @@ class Shown:
         self.motions[who] = shown
         is_other = before is None or not before.motion.skeleton.matches(shown.motion.skeleton)
         if is_other:
-            index = list(self.motions).index(who) % len(CHARACTER_COLORS)
-            red, green, blue = CHARACTER_COLORS[index]
-            color = f"#{red:02x}{green:02x}{blue:02x}"
+            color = hex_color(character_colors(list(self.motions).index(who))[0])
             packed = pack_character(shown.motion, who, color=color, roles=roles)
             self._characters[who] = {"type": "character", **packed}
             yield self._characters[who]
@@ -168,17 +164,10 @@ class Shown:
 
         total = shown.motion.n_frames
         for begin in range(first, max(stop, first + 1), MOST_FRAMES):
-            end = min(begin + MOST_FRAMES, stop)
-            part = slice(begin, end)
-            packed = pack_motion(
-                shown.motion[part],
-                who,
-                contacts={foot: down[part] for foot, down in shown.contacts.items()},
-                first=begin,
-                total=total,
-                quality=shown.quality,
-                rev=shown.rev,
-            )
+            part = slice(begin, min(begin + MOST_FRAMES, stop))
+            contacts = {foot: down[part] for foot, down in shown.contacts.items()}
+            about: Any = {"quality": shown.quality, "rev": shown.rev, "contacts": contacts}
+            packed = pack_motion(shown.motion[part], who, first=begin, total=total, **about)
             yield {"type": "motion", **packed, **({} if shown.rev else {"origin": "captured"})}
 
     def _bent_messages(self) -> Iterator[Message]:
@@ -194,33 +183,16 @@ def _changed(before: ShownMotion | None, shown: ShownMotion) -> tuple[int, int]:
     """First frame that differs from before and the one behind the last; (0, 0) where none does."""
     assert before is not None
     old, new = before.motion, shown.motion
-    n = min(old.n_frames, new.n_frames)
-    differs = np.any(old.rotations[:n] != new.rotations[:n], axis=(1, 2))
-    differs |= np.any(old.translations[:n] != new.translations[:n], axis=(1, 2))
     if before.contacts.keys() != shown.contacts.keys() or old.frame_time != new.frame_time:
         return 0, new.n_frames
+    n = min(old.n_frames, new.n_frames)
+    differs = np.ones(new.n_frames, bool)  # what is behind the old one is new
+    differs[:n] = np.any(old.rotations[:n] != new.rotations[:n], axis=(1, 2))
+    differs[:n] |= np.any(old.translations[:n] != new.translations[:n], axis=(1, 2))
     for foot, down in shown.contacts.items():
-        differs |= before.contacts[foot][:n] != down[:n]
+        differs[:n] |= before.contacts[foot][:n] != down[:n]
     frames = np.flatnonzero(differs)
-    stop = new.n_frames if new.n_frames > n else int(frames[-1]) + 1 if len(frames) else 0
-    first = int(frames[0]) if len(frames) else min(n, stop)
-    return (first, stop) if stop > first else (0, 0)
-
-
-def _report_message(rev: int, quality: str, report: Mapping[str, LiveCharacterReport]) -> Message:
-    """How a shot came out, as windows are told."""
-    return {
-        "type": "report",
-        "rev": rev,
-        "quality": quality,
-        "who": {who: _character_report(one) for who, one in report.items()},
-    }
-
-
-def _naturalness_message(rev: int, judged: Mapping[str, OddSeries]) -> Message:
-    """How natural motions are, as windows are told."""
-    who = {name: asdict(odd) for name, odd in judged.items()}
-    return {"type": "naturalness", "rev": rev, "who": who}
+    return (int(frames[0]), int(frames[-1]) + 1) if len(frames) else (0, 0)
 
 
 def _why(join: Join) -> list[str]:

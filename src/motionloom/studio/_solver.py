@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 from motionloom.processes import LinedProcess
-from motionloom.studio._events import QUIET, Done, Event, Failed, Job, Order, Setting, StateOf
+from motionloom.studio._events import Done, Event, Failed, Job, Order, StateOf
 
 #: What is done first, of several jobs.
 FIRST = ("preview", "alternatives", "final", "search")
@@ -21,6 +22,7 @@ TRIES, MOST_STARTS, WITHIN = 2, 5, 20.0
 PATIENCE = 0.5
 
 
+@dataclass(eq=False)
 class ProcessSolver:
     """Makes motions in another process; a `motionloom.studio._events.Solver`.
 
@@ -36,29 +38,21 @@ class ProcessSolver:
         Where spans are kept.
     budget : float, seconds
         How long walks are searched for in the end.
-    quiet : float, seconds
-        How long after a preview a search begins.
     """
 
-    def __init__(
-        self,
-        tell: Callable[[Event], None],
-        folder: Path | None = None,
-        budget: float = 5.0,
-        quiet: float = QUIET,
-    ) -> None:
-        self._tell = tell
-        self._setting = Setting(folder, budget, quiet)
-        self._lock = threading.RLock()
-        self._process: LinedProcess | None = None
-        self._number = 0
-        self._running: Order | None = None
-        self._last: Job | None = None
-        self._waiting: dict[str, Job] = {}
-        self._reload = False
-        self._crashes: dict[int, int] = {}
-        self._starts: list[float] = []
-        self._is_closed = False
+    tell: Callable[[Event], None]
+    folder: Path | None = None
+    budget: float = 5.0
+    _lock: AbstractContextManager[bool] = field(default_factory=threading.RLock)
+    _process: LinedProcess | None = None
+    _number: int = 0
+    _running: Order | None = None
+    _last: Job | None = None
+    _waiting: dict[str, Job] = field(default_factory=dict)
+    _reload: bool = False
+    _crashes: dict[int, int] = field(default_factory=dict)
+    _starts: list[float] = field(default_factory=list)
+    _is_closed: bool = False
 
     @property
     def pid(self) -> int | None:
@@ -81,18 +75,12 @@ class ProcessSolver:
             if running is None:
                 self._hand_on()
             elif running.kind != "preview" and (job.kind == "preview" or running.rev < job.rev):
-                self._send(Order(self._next()))  # given up; what waits is next
+                self._send()  # given up; what waits is next
 
     def reload(self) -> None:
         """Read clips anew with the next job."""
         with self._lock:
             self._reload = True
-
-    def cancel(self) -> None:
-        """Give up what is being worked on, and forget what waits."""
-        with self._lock:
-            self._waiting = {}
-            self._send(Order(self._next()))
 
     def close(self) -> None:
         """End."""
@@ -101,39 +89,32 @@ class ProcessSolver:
             process = self._process
         if process is None:
             return
-        process.process.terminate()
-        process.process.join(PATIENCE)
-        if process.process.is_alive():
-            process.process.kill()
+        for end in (process.process.terminate, process.process.kill):
+            end()
             process.process.join(PATIENCE)
 
     # -- orders
 
-    def _next(self) -> int:
-        self._number += 1
-        return self._number
-
     def _hand_on(self) -> None:
         """Hand the process what waits, if it has nothing to do."""
         kind = next((kind for kind in FIRST if kind in self._waiting), None)
-        if kind is None or self._process is None:
-            return
-        order = Order(self._next(), self._waiting.pop(kind), self._reload)
-        self._reload = False
-        self._running = order
-        self._send(order)
+        if kind is not None and self._process is not None:
+            self._running = self._send(self._waiting.pop(kind), self._reload)
+            self._reload = False
 
-    def _send(self, order: Order) -> None:
-        if self._process is None:
-            return
-        with suppress(OSError):  # it has died; who listens to it starts another
-            self._process.line.send(order)
+    def _send(self, job: Job | None = None, reload: bool = False) -> Order:
+        self._number += 1
+        order = Order(self._number, job, reload)
+        if self._process is not None:
+            with suppress(OSError):  # it has died; who listens to it starts another
+                self._process.line.send(order)
+        return order
 
     # -- the process
 
     def _watch(self) -> None:
         """Start the process, listen to it, and start it anew when it has died."""
-        self._tell(StateOf("starting"))
+        self.tell(StateOf("starting"))
         while self._begin():
             self._listen()
             if self._is_closed:
@@ -146,10 +127,10 @@ class ProcessSolver:
         self._starts = [one for one in self._starts if now - one < WITHIN]
         if len(self._starts) >= MOST_STARTS:
             text = "the solver ended several times in a row; save what you have and open it anew"
-            self._tell(StateOf("crashed", text))
+            self.tell(StateOf("crashed", text))
             return False
         self._starts.append(now)
-        started = LinedProcess.start(_serve, self._setting, name="motionloom solver")
+        started = LinedProcess.start(_serve, self.folder, self.budget, name="motionloom solver")
         with self._lock:
             self._process = started
             self._hand_on()
@@ -167,7 +148,7 @@ class ProcessSolver:
             if isinstance(said, Done):
                 self._on_done(said)
             elif not self._is_closed:
-                self._tell(said)
+                self.tell(said)
 
     def _on_done(self, done: Done) -> None:
         with self._lock:
@@ -186,27 +167,21 @@ class ProcessSolver:
             running = None if self._running is None else self._running.job
             self._running = None
             again = self._last
-        self._tell(StateOf("crashed", "the solver ended; it is started anew"))
+        self.tell(StateOf("crashed", "the solver ended; it is started anew"))
         if running is not None:
-            count = self._crashes.get(running.rev, 0) + 1
-            self._crashes = {running.rev: count}
-            if count >= TRIES:
+            self._crashes = {running.rev: self._crashes.get(running.rev, 0) + 1}
+            if self._crashes[running.rev] >= TRIES:
                 again = None
-                self._tell(
-                    Failed(
-                        running.rev,
-                        "the solver ended each time while it made this; undo the last edit, or"
-                        " change it",
-                    )
-                )
+                each = "the solver ended each time while it made this; undo the last edit, or"
+                self.tell(Failed(running.rev, f"{each} change it"))
         with self._lock:
             if again is not None and "preview" not in self._waiting:
                 self._waiting["preview"] = Job(again.rev, "preview", again.file)
-        self._tell(StateOf("restarted"))
+        self.tell(StateOf("restarted"))
 
 
-def _serve(line: Connection, setting: Setting) -> None:
+def _serve(line: Connection, folder: Path | None, budget: float) -> None:
     """Runs in the process: what makes motions is loaded there, not here."""
     from motionloom.studio._worker import serve
 
-    serve(line, setting)
+    serve(line, folder, budget)

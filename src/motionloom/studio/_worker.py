@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
+from pathlib import Path
 
-from motionloom.errors import FormatError, MotionloomError
+from motionloom.errors import MotionloomError
 from motionloom.io.kept import KeptFolder
 from motionloom.processes import end_with_parent
 from motionloom.progress import Progress
@@ -18,42 +19,34 @@ from motionloom.shot.live.live import LiveShot
 from motionloom.shot.live.remaking import Cancelled
 from motionloom.shot.script.reading import ShotFile
 from motionloom.shot.stage import Stage
-from motionloom.studio._events import (
-    Done,
-    Event,
-    Failed,
-    Found,
-    Idle,
-    Job,
-    Judged,
-    Order,
-    Planned,
-    Progressed,
-    Setting,
-    Solved,
-    StateOf,
-)
-from motionloom.studio._planning import told_clips, told_plan
+from motionloom.studio import _events as events
+from motionloom.studio._document.shot_document import Problem
+from motionloom.studio._events import Job
+from motionloom.studio._making import told_clips, told_plan
 
+#: A search begins when no job has come since, seconds.
+QUIET = 0.15
 #: Work tells how far it is no more often than this, seconds.
 BETWEEN = 0.1
 
 
-def serve(line: Connection, setting: Setting) -> None:
+def serve(line: Connection, folder: Path | None, budget: float) -> None:
     """Carry out orders until the line is closed.
 
     Parameters
     ----------
     line : Connection
         Orders come in; events and `Done` go out.
-    setting : Setting
-        How motions are made.
+    folder : Path, optional
+        Where spans are kept.
+    budget : float, seconds
+        How long walks are searched for in the end.
     """
     # Ctrl-C in a terminal reaches all its processes; the studio ends this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent()
     with suppress(EOFError, OSError):
-        _Worker(line, setting).run()
+        _Worker(line, None if folder is None else KeptFolder(folder, tell=_warn), budget).run()
 
 
 @dataclass(eq=False)
@@ -64,28 +57,28 @@ class _Worker:
     ----------
     line : Connection
         Orders come in; events and `Done` go out.
-    setting : Setting
-        How motions are made.
+    kept : KeptFolder or None
+        Where spans are kept.
+    budget : float, seconds
+        How long walks are searched for in the end.
     """
 
     line: Connection
-    setting: Setting
-    kept: KeptFolder | None = field(init=False)
+    kept: KeptFolder | None
+    budget: float
     live: LiveShot = field(init=False)
     _rev: int = 0
     _is_dragged: bool = False
     _told: tuple[str, float] = ("", 0.0)
 
     def __post_init__(self) -> None:
-        folder = self.setting.folder
-        self.kept = None if folder is None else KeptFolder(folder, tell=_warn)
         self.live = LiveShot(self.kept, self._open, self._progress)
 
     def run(self) -> None:
         """Carry out orders until the line is closed."""
-        self._tell(StateOf("ready"))
+        self.line.send(events.StateOf("ready"))
         while True:
-            order: Order = self.line.recv()
+            order: events.Order = self.line.recv()
             if order.reload:
                 self.live.forget_clips()
             if order.job is not None:
@@ -95,7 +88,7 @@ class _Worker:
                 self._try(order.job, order.number)
                 self._judge(order.job)
             else:
-                self.line.send(Done(order.number))
+                self.line.send(events.Done(order.number))
 
     def _try(self, job: Job, number: int) -> None:
         """Carry a job out; what goes wrong with it is told, and ends nothing."""
@@ -104,58 +97,53 @@ class _Worker:
             self._work(job)
             if job.kind == "preview" and not job.transient:
                 # Who waits for the preview need not wait for what follows.
-                self.line.send(Done(number))
+                self.line.send(events.Done(number))
                 is_told = True
-                if not self.line.poll(self.setting.quiet):
+                if not self.line.poll(QUIET):
                     self._search(job)
-            self._tell(Idle(job.rev))
+            self.line.send(events.Idle(job.rev))
         except Cancelled:
             pass
         except MotionloomError as error:
-            self._tell(_failed(job, error))
+            why = Problem.of(error)
+            self.line.send(events.Failed(job.rev, why.message, why.hint, why.line))
         finally:
             if not is_told:
-                self.line.send(Done(number))
+                self.line.send(events.Done(number))
 
     def _work(self, job: Job) -> None:
-        cancel = _never if job.kind == "preview" else self._is_wanted
-        self._tell(Planned(job.rev, told_plan(self.live.plan(job.file, cancel))))
+        cancel = (lambda: False) if job.kind == "preview" else self.line.poll
+        self.line.send(events.Planned(job.rev, told_plan(self.live.plan(job.file, cancel))))
         if job.kind == "preview":
-            self._tell(Solved(job.rev, self.live.preview(job.file)))
+            self.line.send(events.Solved(job.rev, self.live.preview(job.file)))
         elif job.kind == "search":
             self._search(job)
         elif job.kind == "final":
-            self._tell(Solved(job.rev, self.live.final(job.file, cancel)))
+            self.line.send(events.Solved(job.rev, self.live.final(job.file, cancel)))
         else:
             others = self.live.alternatives(job.file, job.who, job.span, job.count, cancel)
-            self._tell(Found(job.rev, job.who, job.span, others))
+            self.line.send(events.Found(job.rev, job.who, job.span, others))
 
     def _search(self, job: Job) -> None:
-        for result in self.live.search(job.file, cancel=self._is_wanted):
-            self._tell(Solved(job.rev, result))
+        for result in self.live.search(job.file, cancel=self.line.poll):
+            self.line.send(events.Solved(job.rev, result))
 
     def _judge(self, job: Job) -> None:
         """Say how natural what was found is, as long as nothing else is wanted."""
         try:
-            judged = self.live.naturalness(self._is_wanted)
+            judged = self.live.naturalness(self.line.poll)
         except (Cancelled, MotionloomError):
             return
         if judged is not None:
-            self._tell(Judged(job.rev, judged))
-
-    def _is_wanted(self) -> bool:
-        """Whether something else is wanted of this process."""
-        return self.line.poll()
+            self.line.send(events.Judged(job.rev, judged))
 
     def _open(self, file: ShotFile, progress: Progress) -> Mapping[str, Stage]:
         """Read the clips of a cast."""
         from motionloom.workspace.shots import find_cast, open_stages
 
-        setting = self.setting
-        stages = open_stages(
-            file, find_cast(file), None, setting.budget, progress, learned=self.kept
-        )
-        self._tell(told_clips(stages))
+        cast = find_cast(file)
+        stages = open_stages(file, cast, None, self.budget, progress, learned=self.kept)
+        self.line.send(told_clips(stages))
         return stages
 
     def _progress(self, stage: str, done: float, total: float) -> None:
@@ -165,24 +153,10 @@ class _Worker:
         if stage == self._told[0] and now - self._told[1] < BETWEEN:
             return
         self._told = (stage, now)
-        who, _, what = stage.partition(": ")
-        event = Progressed(self._rev, what or stage, who if what else "", done, total)
-        self._tell(event)
-
-    def _tell(self, event: Event) -> None:
-        self.line.send(event)
+        who, _, what = stage.rpartition(": ")
+        self.line.send(events.Progressed(self._rev, what, who, done, total))
 
 
 def _warn(line: str) -> None:
     """Say something in the terminal of the studio."""
     print(f"warning: {line}", file=sys.stderr, flush=True)
-
-
-def _never() -> bool:
-    return False
-
-
-def _failed(job: Job, error: MotionloomError) -> Failed:
-    if isinstance(error, FormatError):
-        return Failed(job.rev, error.message, error.hint, line=error.line)
-    return Failed(job.rev, str(error), error.hint)

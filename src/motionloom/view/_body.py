@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -26,52 +27,40 @@ _NEEDED = ("hips", *(f"{side}_{part}" for side in _SIDES for part in _LEG))
 _LENGTH = 0.82
 _LEFT, _UP, _AHEAD = np.eye(3)
 #: Profiles of tubes: share of the way, half width and half depth (metres).
-_THIGH = np.transpose(
-    [
-        [-0.1, -0.06, 0.06, 0.3, 0.65, 0.9, 1.0],
-        [0.03, 0.075, 0.088, 0.08, 0.062, 0.052, 0.05],
-        [0.035, 0.08, 0.09, 0.084, 0.066, 0.056, 0.054],
-    ]
-)
-_SHIN = np.transpose(
-    [
-        [0.08, 0.28, 0.55, 0.85, 1.0, 1.04],
-        [0.048, 0.052, 0.043, 0.032, 0.031, 0.02],
-        [0.052, 0.058, 0.046, 0.035, 0.035, 0.02],
-    ]
-)
+_THIGH = np.c_[
+    [-0.1, -0.06, 0.06, 0.3, 0.65, 0.9, 1.0],
+    [0.03, 0.075, 0.088, 0.08, 0.062, 0.052, 0.05],
+    [0.035, 0.08, 0.09, 0.084, 0.066, 0.056, 0.054],
+]
+_SHIN = np.c_[
+    [0.08, 0.28, 0.55, 0.85, 1.0, 1.04],
+    [0.048, 0.052, 0.043, 0.032, 0.031, 0.02],
+    [0.052, 0.058, 0.046, 0.035, 0.035, 0.02],
+]
 _UPPER_ARM = np.transpose(
     [[-0.2, -0.12, 0.05, 0.35, 0.75, 1.0], *2 * [[0.02, 0.047, 0.056, 0.047, 0.039, 0.036]]]
 )
-_FOREARM = np.transpose(
-    [[0.12, 0.35, 0.75, 1.0], [0.037, 0.038, 0.029, 0.026], [0.038, 0.039, 0.026, 0.02]]
-)
-_HAND = np.transpose(
-    [
-        [-0.06, 0.15, 0.45, 0.75, 0.95, 1.0],
-        [0.024, 0.034, 0.042, 0.036, 0.024, 0.008],
-        [0.018, 0.018, 0.018, 0.014, 0.01, 0.006],
-    ]
-)
+_FOREARM = np.c_[[0.12, 0.35, 0.75, 1.0], [0.037, 0.038, 0.029, 0.026], [0.038, 0.039, 0.026, 0.02]]
+_HAND = np.c_[
+    [-0.06, 0.15, 0.45, 0.75, 0.95, 1.0],
+    [0.024, 0.034, 0.042, 0.036, 0.024, 0.008],
+    [0.018, 0.018, 0.018, 0.014, 0.01, 0.006],
+]
 _NECK = np.array([[-0.5, 0.066, 0.06], [0.2, 0.056, 0.058], [1.0, 0.054, 0.06]])
 _NOSE = np.array([[0.0, 0.008, 0.016], [0.5, 0.014, 0.03], [1.0, 0.006, 0.008]])
 #: A shoe from heel to tip: as above, the depth its height above the sole.
-_SHOE = np.transpose(
-    [
-        [0.0, 0.05, 0.2, 0.4, 0.62, 0.8, 0.93, 1.0],
-        [0.016, 0.03, 0.036, 0.037, 0.046, 0.046, 0.034, 0.014],
-        [0.05, 0.068, 0.088, 0.07, 0.05, 0.038, 0.028, 0.02],
-    ]
-)
+_SHOE = np.c_[
+    [0.0, 0.05, 0.2, 0.4, 0.62, 0.8, 0.93, 1.0],
+    [0.016, 0.03, 0.036, 0.037, 0.046, 0.046, 0.034, 0.014],
+    [0.05, 0.068, 0.088, 0.07, 0.05, 0.038, 0.028, 0.02],
+]
 #: Of the trunk the half width is a share of that of hips and shoulders; last its shift ahead.
-_TRUNK = np.transpose(
-    [
-        [-0.2, -0.16, -0.05, 0.1, 0.32, 0.55, 0.72, 0.86, 0.94, 1.0, 1.06],
-        [0.35, 0.85, 1.6, 1.62, 1.36, 1.5, 1.68, 1.66, 1.2, 0.62, 0.5],
-        [0.05, 0.09, 0.115, 0.11, 0.1, 0.115, 0.118, 0.1, 0.075, 0.058, 0.05],
-        [0.0, 0.0, -0.005, 0.0, 0.01, 0.01, 0.005, -0.005, -0.012, -0.01, -0.005],
-    ]
-)
+_TRUNK = np.c_[
+    [-0.2, -0.16, -0.05, 0.1, 0.32, 0.55, 0.72, 0.86, 0.94, 1.0, 1.06],
+    [0.35, 0.85, 1.6, 1.62, 1.36, 1.5, 1.68, 1.66, 1.2, 0.62, 0.5],
+    [0.05, 0.09, 0.115, 0.11, 0.1, 0.115, 0.118, 0.1, 0.075, 0.058, 0.05],
+    [0.0, 0.0, -0.005, 0.0, 0.01, 0.01, 0.005, -0.005, -0.012, -0.01, -0.005],
+]
 #: Any other bone: share of the way and radius as a share of the thickest.
 _BONE = np.array([[-0.1, 0.35], [0.0, 0.8], [0.15, 1.0], [0.6, 0.75], [1.0, 0.55], [1.07, 0.2]])
 #: Its radius as a share of its length, and the bounds of that as shares of the body's height.
@@ -131,14 +120,10 @@ def build_skin(motion: Motion, roles: Roles | None = None) -> Skin:
         body.add_human()
     else:
         body.add_bones()
-    return Skin(
-        vertices=np.concatenate([np.zeros((0, 3)), *body.vertices]),
-        faces=np.concatenate([np.zeros((0, 3), int), *body.faces]),
-        joints=np.concatenate([np.zeros((0, 2), int), *body.carriers]),
-        weights=np.concatenate([np.zeros((0, 2)), *body.weights]),
-        positions=rest.positions,
-        rotations=rot.normalize(rest.rotations),
-    )
+    parts: tuple[Any, ...] = (body.vertices, body.faces, body.carriers, body.weights)
+    vertices, faces, joints, weights = map(np.concatenate, parts)
+    turned = rot.normalize(rest.rotations)
+    return Skin(vertices, faces, joints, weights, rest.positions, turned)
 
 
 #: Middles and half axes of ellipses (R, 3), metres; ``across x along`` points to the next one.
@@ -153,10 +138,10 @@ class _Body:
     joints: Array
     ends: Array
     roles: Mapping[str, int]
-    vertices: list[Array] = field(default_factory=list)
-    faces: list[Ints] = field(default_factory=list)
-    carriers: list[Ints] = field(default_factory=list)
-    weights: list[Array] = field(default_factory=list)
+    vertices: list[Array] = field(default_factory=lambda: [np.zeros((0, 3))])
+    faces: list[Ints] = field(default_factory=lambda: [np.zeros((0, 3), int)])
+    carriers: list[Ints] = field(default_factory=lambda: [np.zeros((0, 2), int)])
+    weights: list[Array] = field(default_factory=lambda: [np.zeros((0, 2))])
 
     def at(self, role: str) -> Array:
         """Where a role's joint is."""
@@ -242,9 +227,8 @@ class _Body:
             np.interp(profile[:, 0], [0, 0.175, 0.825, 1], [k - 0.5, k, k, k + 0.5])
             for k, profile in enumerate(halves)
         ]
-        upper, lower = rings
-        both = [np.concatenate(pair) for pair in zip(upper, lower, strict=True)]
-        self.add((both[0], both[1], both[2]), chain, np.concatenate(slots))
+        middles, across, along = (np.concatenate(pair) for pair in zip(*rings, strict=True))
+        self.add((middles, across, along), chain, np.concatenate(slots))
 
     def _add_shoe(self, foot: int, toe: int | None, size: float) -> None:
         """A shoe that stands on the ground at rest, from behind the ankle to ahead of the toes."""
@@ -273,7 +257,7 @@ class _Body:
         chain = self.skeleton.chain(top)[len(self.skeleton.chain(self.roles["hips"])) - 1 :]
         if len(chain) < 2:
             return
-        shoulders = np.array([self.joints[top] + s * 0.18 * size * _LEFT for s in (1, -1)])
+        shoulders = self.joints[top] + 0.18 * size * np.array([_LEFT, -_LEFT])
         if self.has("left_shoulder", "right_shoulder"):
             shoulders = np.array([self.at(f"{side}_shoulder") for side in _SIDES])
         hips = np.array([self.at(f"{side}_hip") for side in _SIDES])

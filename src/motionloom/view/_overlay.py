@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.skeleton import frozen_array, restore_read_only
 from motionloom.typing import Array, Bools, Ints
+from motionloom.view.canvas import hex_color
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -83,16 +83,16 @@ class Overlay:
             crossed=self.crosses[::step],
         )
 
-    def colors(self, frame: int) -> NDArray[np.uint8]:
-        """8-bit red, green and blue (M, 3) of a frame's points, in the steps of the ramp."""
-        share = np.clip(np.nan_to_num(self.values[frame]) / self.highest, 0.0, 1.0)
-        return np.asarray(RAMP[np.round(share * (len(RAMP) - 1)).astype(int)])
+    @property
+    def steps(self) -> Ints:
+        """Step of the ramp of every point, shape (T, M)."""
+        share = np.clip(np.nan_to_num(self.values) / self.highest, 0.0, 1.0)
+        return np.round(share * (len(RAMP) - 1)).astype(int)
 
-    def legend(self) -> list[tuple[str, tuple[int, int, int]]]:
-        """Words and colour of every step of the ramp."""
-        steps = np.linspace(0.0, self.highest, len(RAMP))
-        inks = [(int(r), int(g), int(b)) for r, g, b in RAMP]
-        return [(f"{value:.3g}", ink) for value, ink in zip(steps, inks, strict=True)]
+    def legend(self) -> list[tuple[str, str]]:
+        """Words and colour (``#rrggbb``) of every step of the ramp."""
+        values = np.linspace(0.0, self.highest, len(RAMP))
+        return [(f"{value:.3g}", hex_color(ink)) for value, ink in zip(values, RAMP, strict=True)]
 
 
 def draw_overlay(axes: Axes, overlay: Overlay, frames: Sequence[int] | Ints, flats: Array) -> None:
@@ -109,18 +109,12 @@ def draw_overlay(axes: Axes, overlay: Overlay, frames: Sequence[int] | Ints, fla
     flats : array of shape (K, M, 2), metres
         Their places on the picture plane.
     """
-    for frame, flat in zip(frames, flats, strict=True):
-        there = overlay.valid[frame]
-        colors = overlay.colors(int(frame)) / 255.0
-        for crossed, mark, size in ((False, "o", 7.0), (True, "x", 16.0)):
-            some = there & (overlay.crosses[frame] == crossed)
-            if some.any():
-                axes.scatter(
-                    flat[some, 0],
-                    flat[some, 1],
-                    s=size,
-                    marker=mark,
-                    c=colors[some],
-                    linewidths=0.9 if crossed else 0.0,
-                    zorder=6,
-                )
+    colors = RAMP[overlay.steps] / 255.0
+    for crossed, marker, size, width in ((False, "o", 7.0, 0.0), (True, "x", 16.0, 0.9)):
+        some = overlay.valid & (overlay.crosses == crossed)
+        look: Any = {"s": size, "marker": marker, "linewidths": width, "zorder": 6}
+        for frame, flat in zip(frames, flats, strict=True):
+            here = some[frame]
+            if here.any():
+                x, y = flat[here].T
+                axes.scatter(x, y, c=colors[frame, here], **look)

@@ -10,7 +10,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from motionloom.io.files import write_file
 
@@ -68,6 +68,13 @@ def write_head(
     canvas.text(left, top, title, fontsize=16, weight="bold", va="center", parse_math=False)
     below = top - _LEAD * canvas.dpi / canvas.bbox.height
     canvas.text(left, below, facts, fontsize=10.5, color="0.35", va="center", parse_math=False)
+
+
+def write_key(
+    canvas: Figure | SubFigure, right: float, text: str, color: str, size: float = 11
+) -> None:
+    """Write what a colour means in the line of the title, up to a share of the width."""
+    canvas.text(right, 0.972, text, fontsize=size, color=color, ha="right", va="center")
 
 
 def label(axes: Axes, title: str, below: str = "") -> None:
@@ -128,6 +135,11 @@ CHARACTER_COLORS = (
 )
 #: How much darker the left and lighter the right of the body is.
 _LEFT, _RIGHT = 0.72, 0.35
+
+
+def hex_color(color: ArrayLike) -> str:
+    """A colour, 8-bit red, green and blue, as ``#rrggbb``."""
+    return "#{:02x}{:02x}{:02x}".format(*np.asarray(color).tolist())
 
 
 def character_colors(index: int) -> NDArray[np.uint8]:

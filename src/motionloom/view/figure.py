@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import zip_longest
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,11 +27,8 @@ Contacts = Mapping[str, ArrayLike]
 MIDDLE, LEFT, RIGHT = 0, 1, 2
 #: Colours of the middle of the body, its left and its right, as 8-bit red, green, blue.
 SIDE_COLORS = ((70, 70, 78), (31, 119, 180), (226, 104, 28))
-PATH_COLOR, TARGET_COLOR = (120, 120, 130), (200, 30, 90)
 #: A velocity is drawn as the way of this time, seconds.
 VELOCITY_TIME = 0.25
-#: Colours of obstacles, of the ground of height maps, and of ways that the body is to follow.
-OBSTACLE_COLOR, EARTH_COLOR, WAY_COLOR = (140, 110, 60), (150, 165, 120), (150, 60, 170)
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,18 +234,12 @@ def build_figures(
     several = [motions] if isinstance(motions, Motion | MarkerSequence) else list(motions)
     if not several:
         raise InvalidInputError("there is no motion to draw")
-    if contacts is None or isinstance(contacts, Mapping):
-        given: list[Contacts | None] = [contacts]
-    else:
-        given = list(contacts)
+    is_one = contacts is None or isinstance(contacts, Mapping)
+    given: Any = [contacts] if is_one else contacts
     if len(given) > len(several):
         raise InvalidInputError(f"contacts of {len(given)} motions were given for {len(several)}")
-    given += [None] * (len(several) - len(given))
-    figures = [
-        build_figure(motion, of_motion) for motion, of_motion in zip(several, given, strict=True)
-    ]
-    over = [*overlays, *[None] * (len(figures) - len(overlays))]
-    return [_with_overlay(f, one) for f, one in zip(figures, over, strict=True)]
+    figures = [build_figure(motion, own) for motion, own in zip_longest(several, given)]
+    return [_with_overlay(figure, over) for figure, over in zip_longest(figures, overlays)]
 
 
 def _with_overlay(figure: Figure, overlay: Overlay | None) -> Figure:

@@ -9,30 +9,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from motionloom.typing import Array, Ints
-from motionloom.view.figure import (
-    EARTH_COLOR,
-    LEFT,
-    MIDDLE,
-    OBSTACLE_COLOR,
-    PATH_COLOR,
-    RIGHT,
-    SIDE_COLORS,
-    TARGET_COLOR,
-    WAY_COLOR,
-    Figure,
-)
+from motionloom.view.canvas import hex_color
+from motionloom.view.figure import LEFT, MIDDLE, RIGHT, SIDE_COLORS, Figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def _hex(color: tuple[int, int, int]) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*color)
-
-
-SIDE_INK = tuple(_hex(color) for color in SIDE_COLORS)
-PATH_INK, TARGET_INK = _hex(PATH_COLOR), _hex(TARGET_COLOR)
-OBSTACLE_INK, EARTH_INK, WAY_INK = _hex(OBSTACLE_COLOR), _hex(EARTH_COLOR), _hex(WAY_COLOR)
+PATH_COLOR, TARGET_COLOR = (120, 120, 130), (200, 30, 90)
+#: Colours of obstacles, of the ground of height maps, and of ways that the body is to follow.
+OBSTACLE_COLOR, EARTH_COLOR, WAY_COLOR = (140, 110, 60), (150, 165, 120), (150, 60, 170)
+SIDE_INK = tuple(map(hex_color, SIDE_COLORS))
+PATH_INK, TARGET_INK = map(hex_color, (PATH_COLOR, TARGET_COLOR))
+OBSTACLE_INK, EARTH_INK, WAY_INK = map(hex_color, (OBSTACLE_COLOR, EARTH_COLOR, WAY_COLOR))
 #: Order of drawing where the figure's right is nearer than its left.
 _NEAREST_LAST = (LEFT, MIDDLE, RIGHT)
 
@@ -68,6 +57,7 @@ def draw_poses(
     *,
     width: float = 2.2,
     alpha: float = 1.0,
+    inks: Sequence[Any] = SIDE_INK,
 ) -> None:
     """Draw frames as stick figures, with few artists: none is to cover another.
 
@@ -85,45 +75,31 @@ def draw_poses(
         Line width in points.
     alpha : float
         Opacity.
+    inks : sequence of colour
+        Of middle, left and right.
     """
     from matplotlib.collections import LineCollection, PatchCollection
     from matplotlib.patches import Circle
 
+    filled: Any = {"color": inks[MIDDLE], "alpha": alpha, "linewidths": 0, "zorder": 3}
     if not len(figure.bones):
-        seen = flats[figure.valid[frames]]
-        axes.scatter(
-            seen[:, 0],
-            seen[:, 1],
-            s=3 * width,
-            color=SIDE_INK[MIDDLE],
-            alpha=alpha,
-            linewidths=0,
-            zorder=3,
-        )
+        x, y = flats[figure.valid[frames]].T
+        axes.scatter(x, y, s=3 * width, **filled)
         return
     sides = figure.sides[figure.bones[:, 1]]
     order = np.concatenate([np.flatnonzero(sides == side) for side in _NEAREST_LAST])
-    lines = LineCollection(
-        list(np.concatenate([flat[figure.bones[order]] for flat in flats])),
-        colors=[SIDE_INK[side] for side in sides[order]],
-        linewidths=width,
-        alpha=alpha,
-        capstyle="round",
-        zorder=3,
-    )
-    axes.add_collection(lines)
+    bones = list(np.concatenate([flat[figure.bones[order]] for flat in flats]))
+    colors = [inks[side] for side in sides[order]] * len(flats)
+    style: Any = {"linewidths": width, "alpha": alpha, "capstyle": "round", "zorder": 3}
+    axes.add_collection(LineCollection(bones, colors=colors, **style))
     if figure.head is not None:
         size = 0.052 * figure.height
         heads = [Circle(tuple(at), size) for at in flats[:, list(figure.head)].mean(axis=1)]
-        axes.add_collection(
-            PatchCollection(heads, color=SIDE_INK[MIDDLE], alpha=alpha, linewidths=0, zorder=3)
-        )
+        axes.add_collection(PatchCollection(heads, **filled))
     for contact in figure.contacts:
         down = flats[contact.down[frames], contact.point]
-        if len(down):
-            axes.plot(
-                *down.T, "o", ms=1.6 * width, mfc="white", mec=SIDE_INK[contact.side], zorder=4
-            )
+        look: Any = {"ms": 1.6 * width, "mfc": "white", "mec": inks[contact.side], "zorder": 4}
+        axes.plot(*down.T, "o", **look)
 
 
 def quiet(axes: Any, label: str) -> None:
@@ -136,10 +112,8 @@ def quiet(axes: Any, label: str) -> None:
     label : str
         What it shows.
     """
-    axes.set_xticks([])
-    axes.set_yticks([])
-    for spine in axes.spines.values():
-        spine.set_visible(False)
+    axes.set(xticks=[], yticks=[])
+    axes.spines[:].set_visible(False)
     caption(axes, label)
 
 
@@ -173,8 +147,16 @@ def faint(axes: Any) -> None:
     axes.grid(color="0.92", lw=0.8)
     axes.set_axisbelow(True)
     axes.tick_params(labelsize=8, colors="0.45", length=0)
-    for spine in axes.spines.values():
-        spine.set_color("0.85")
+    axes.spines[:].set_color("0.85")
+
+
+def oblique(points: Array, across: Array, elevation: float) -> Array:
+    """Points as they are seen from above at an angle (degrees), right along `across`; (..., 2)."""
+    away = np.array([across[1], -across[0]])
+    ground = points[..., [0, 2]]
+    e = np.radians(elevation)
+    up = points[..., 1] * np.cos(e) + ground @ away * np.sin(e)
+    return np.stack([ground @ across, up], axis=-1)
 
 
 def fit(axes: Axes, low: ArrayLike, high: ArrayLike) -> None:
@@ -187,15 +169,14 @@ def fit(axes: Axes, low: ArrayLike, high: ArrayLike) -> None:
     low, high : array of shape (2,)
         Lowest and highest x and y of the box, in data units.
     """
-    low = np.asarray(low, float)
-    high = np.asarray(high, float)
+    corners = np.array([low, high], float)
     place = axes.get_window_extent()
-    centre = (low + high) / 2
-    half = np.maximum((high - low) / 2, 1e-6)
+    half = np.maximum(np.ptp(corners, axis=0) / 2, 1e-6)
     shape = np.array([place.width, place.height])
     half = shape * np.max(half / shape)
-    axes.set_xlim(centre[0] - half[0], centre[0] + half[0])
-    axes.set_ylim(centre[1] - half[1], centre[1] + half[1])
+    left, bottom = corners.mean(axis=0) - half
+    right, top = corners.mean(axis=0) + half
+    axes.set(xlim=(left, right), ylim=(bottom, top))
 
 
 def nice_step(span: float, about: int) -> float:

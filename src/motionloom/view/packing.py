@@ -25,8 +25,11 @@ from motionloom.roles import Roles, find_roles
 from motionloom.typing import Array
 from motionloom.view._body import build_skin
 from motionloom.view._overlay import POINT_SIZE, RAMP
+from motionloom.view.canvas import hex_color
 from motionloom.view.figure import Figure, sides_of
 
+#: What the client calls marks that are solids or surfaces.
+_KINDS = {Cylinder: "cylinder", HeightMap: "heightmap", Slope: "slope", Stairs: "stairs"}
 #: Counts of a quaternion's number 1.
 GRAIN = 32767
 #: Sides of the body as the client knows them, in the order of ``MIDDLE``, ``LEFT``, ``RIGHT``.
@@ -198,14 +201,7 @@ def _pack_mark(mark: Mark) -> dict[str, Any] | None:
         knots = [list(map(float, knot)) for knot in mark.knots]
         return {"kind": "path", "points": np.round(shown, 4).tolist(), "knots": knots}
     fields = mark.model_dump(mode="json", exclude={"shape", "weight"}, exclude_none=True)
-    return {"kind": _kind_of(mark), **fields}
-
-
-def _kind_of(mark: Mark) -> str:
-    for shape, kind in ((Cylinder, "cylinder"), (HeightMap, "heightmap"), (Slope, "slope")):
-        if isinstance(mark, shape):
-            return kind
-    return "stairs" if isinstance(mark, Stairs) else "box"
+    return {"kind": _KINDS.get(type(mark), "box"), **fields}
 
 
 def _pack_point(mark: Point) -> dict[str, Any] | None:
@@ -254,17 +250,19 @@ def pack_markers(figure: Figure, who: str, ink: str) -> dict[str, Any]:
         id, who, name, labels, fps, n, points (f32 [n, M, 3], metres), steps (u8 [n, M], index into
         ramp, 255 where there is no point), ramp (colours), radius (metres).
     """
+    cloud = _pack_cloud(figure, figure, 0, _MARKER)
+    named = {"id": who, "who": None, "name": figure.name, "labels": list(figure.labels)}
+    return {**named, **cloud, "ramp": [ink]}
+
+
+def _pack_cloud(figure: Figure, points: Any, steps: Any, radius: float) -> dict[str, Any]:
+    """Points that are there or not, frame by frame, and the step of the ramp of each."""
     return {
-        "id": who,
-        "who": None,
-        "name": figure.name,
-        "labels": list(figure.labels),
         "fps": figure.fps,
         "n": figure.n_frames,
-        "points": np.where(figure.valid[..., None], figure.points, 0).astype("<f4").tobytes(),
-        "steps": np.where(figure.valid, 0, _NONE).astype("u1").tobytes(),
-        "ramp": [ink],
-        "radius": _MARKER * figure.height,
+        "points": _floats(np.where(points.valid[..., None], points.points, 0)),
+        "steps": np.where(points.valid, steps, _NONE).astype("u1").tobytes(),
+        "radius": radius * figure.height,
     }
 
 
@@ -280,17 +278,6 @@ def pack_overlay(figure: Figure, who: str) -> dict[str, Any]:
     """
     over = figure.overlay
     assert over is not None
-    share = np.clip(np.nan_to_num(over.values) / over.highest, 0.0, 1.0)
-    steps = np.round(share * (len(RAMP) - 1)).astype("u1")
-    return {
-        "id": f"{who}/points",
-        "who": who,
-        "name": "",
-        "labels": [],
-        "fps": figure.fps,
-        "n": figure.n_frames,
-        "points": np.where(over.valid[..., None], over.points, 0).astype("<f4").tobytes(),
-        "steps": np.where(over.valid, steps, _NONE).astype("u1").tobytes(),
-        "ramp": ["#{:02x}{:02x}{:02x}".format(*color) for color in RAMP.tolist()],
-        "radius": POINT_SIZE * figure.height,
-    }
+    cloud = _pack_cloud(figure, over, over.steps, POINT_SIZE)
+    named = {"id": f"{who}/points", "who": who, "name": "", "labels": []}
+    return {**named, **cloud, "ramp": list(map(hex_color, RAMP))}

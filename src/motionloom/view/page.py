@@ -29,16 +29,10 @@ from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.typing import Array
+from motionloom.view import packing
 from motionloom.view._overlay import Overlay
-from motionloom.view.canvas import character_colors
+from motionloom.view.canvas import character_colors, hex_color
 from motionloom.view.figure import SIDE_COLORS, Contacts, Figure, build_figures
-from motionloom.view.packing import (
-    pack_character,
-    pack_markers,
-    pack_motion,
-    pack_overlay,
-    pack_targets,
-)
 
 #: How far the first view looks down, and beside the path of one that walks or the face of one that
 #: stands, degrees.
@@ -107,12 +101,7 @@ class _Shown:
     data: Motion | MarkerSequence
     figure: Figure
     shift: Array
-    inks: tuple[str, str, str]
-
-    @property
-    def step(self) -> int:
-        """Every how many frames of the file one is on the page."""
-        return max(int(np.ceil(1 / self.figure.frame_time / _MOST_FPS - 1e-3)), 1)
+    inks: list[str]
 
 
 def write_page(
@@ -164,17 +153,12 @@ def write_page(
     """
     figures = build_figures(motions, contacts, overlays)
     several = [motions] if isinstance(motions, Motion | MarkerSequence) else list(motions)
-    sides = _inks((_MIDDLE, *SIDE_COLORS[1:]))
-    shown = [
-        _Shown(f"figure{i}", data, figure, shift, sides)
-        for i, (data, figure, shift) in enumerate(
-            zip(several, figures, _side_by_side(figures), strict=True)
-        )
-    ]
-    drawn = [mark for one in shown for mark in pack_targets(targets, one.who)]
+    sides = [hex_color(color) for color in (_MIDDLE, *SIDE_COLORS[1:])]
+    rows = zip(several, figures, _side_by_side(figures), strict=True)
+    shown = [_Shown(f"figure{i}", *row, sides) for i, row in enumerate(rows)]
+    drawn = [mark for one in shown for mark in packing.pack_targets(targets, one.who)]
     has_sides = any(np.any(figure.sides) for figure in figures)
-    words = ("middle", "left", "right")
-    legend = [(word, ink) for word, ink in zip(words[1:], sides[1:], strict=True) if has_sides]
+    legend = list(zip(("left", "right"), sides[1:], strict=True)) if has_sides else []
     title = title or ", ".join(figure.name for figure in figures)
     return _write(path, shown, title, legend, drawn, progress)
 
@@ -220,10 +204,10 @@ def write_scene_page(
     """
     given = [None if contacts is None else contacts.get(name) for name in motions]
     figures = build_figures(list(motions.values()), given)
-    shown = [
-        _Shown(name, motion, replace(figure, name=name), np.zeros(3), _inks(character_colors(i)))
-        for i, ((name, motion), figure) in enumerate(zip(motions.items(), figures, strict=True))
-    ]
+    shown = []
+    for i, ((name, motion), figure) in enumerate(zip(motions.items(), figures, strict=True)):
+        inks = [hex_color(color) for color in character_colors(i)]
+        shown.append(_Shown(name, motion, replace(figure, name=name), np.zeros(3), inks))
     legend = [(one.who, one.inks[0]) for one in shown]
     drawn = [*_drawn_once(targets or {}), *(one.pack() for one in happenings)]
     return _write(path, shown, title or ", ".join(motions), legend, drawn, progress)
@@ -234,7 +218,7 @@ def _drawn_once(targets: Mapping[str, ConstraintSet]) -> list[dict[str, Any]]:
     drawn: list[dict[str, Any]] = []
     common: list[dict[str, Any]] = []
     for who, asked in targets.items():
-        for mark in pack_targets(asked):
+        for mark in packing.pack_targets(asked):
             if mark["kind"] in ("ring", "point", "path"):
                 drawn.append({**mark, "who": who})
             elif mark not in common:
@@ -251,11 +235,12 @@ def _write(
     progress: Progress,
 ) -> int:
     first = shown[0].figure
+    facts = (f"{one.figure.duration:.1f} s at {one.figure.fps:.4g} fps" for one in shown[:3])
     is_apart = any(one.shift.any() for one in shown)
     page: dict[str, Any] = {
         "page": 1,
         "title": title,
-        "facts": "; ".join(dict.fromkeys(_facts(one.figure) for one in shown[:3])),
+        "facts": "; ".join(dict.fromkeys(facts)),
         "fps": first.fps,
         "frames": first.n_frames,
         "camera": [azimuth_of([first] if is_apart else [one.figure for one in shown]), ELEVATION],
@@ -277,51 +262,34 @@ def _write(
 def _add(page: dict[str, Any], one: _Shown) -> None:
     """Put one figure into a page."""
     shift = one.shift.tolist()
-    thin = one.figure.every(one.step)
+    step = max(int(np.ceil(1 / one.figure.frame_time / _MOST_FPS - 1e-3)), 1)
+    thin = one.figure.every(step)
     if isinstance(one.data, MarkerSequence):
-        page["clouds"].append({**pack_markers(thin, one.who, one.inks[0]), "shift": shift})
+        page["clouds"].append({**packing.pack_markers(thin, one.who, one.inks[0]), "shift": shift})
         return
     name = one.figure.name
-    character = pack_character(one.data, one.who, color=one.inks[0], name=name)
+    character = packing.pack_character(one.data, one.who, color=one.inks[0], name=name)
     page["characters"].append({**character, "tints": list(one.inks), "shift": shift})
     downs = {contact.name: contact.down for contact in thin.contacts}
-    page["motions"].append(pack_motion(one.data.every(one.step), one.who, contacts=downs))
+    page["motions"].append(packing.pack_motion(one.data.every(step), one.who, contacts=downs))
     over = thin.overlay
     if over is not None and over.points.shape[1]:
-        page["clouds"].append({**pack_overlay(thin, one.who), "shift": shift})
-        steps = [(text, _hex(color)) for text, color in over.legend()]
-        page |= {"meaning": over.meaning, "ramp": _named_inks(steps)}
+        page["clouds"].append({**packing.pack_overlay(thin, one.who), "shift": shift})
+        page |= {"meaning": over.meaning, "ramp": _named_inks(over.legend())}
 
 
 def _fill(page: dict[str, Any]) -> str:
     """The whole page."""
-    script = _read_bundle("studio.js")
-    style = _read_bundle("style.css")
-    return _PAGE.format(
-        policy=html.escape(_content_policy(script, style)),
-        title=html.escape(page["title"]),
-        style=style,
-        script=script,
-        data=to_inline(page),
-    )
+    bundle = files("motionloom.view") / "client"
+    names = {"script": "studio.js", "style": "style.css"}
+    texts = {kind: (bundle / name).read_text("utf-8") for kind, name in names.items()}
+    policy = _POLICY.format(**{kind: _sha256(text) for kind, text in texts.items()})
+    told = {"policy": html.escape(policy), "title": html.escape(page["title"])}
+    return _PAGE.format(**told, **texts, data=to_inline(page))
 
 
 def _named_inks(named: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
     return [{"text": text, "color": color} for text, color in named]
-
-
-def _facts(figure: Figure) -> str:
-    return f"{figure.duration:.1f} s at {figure.fps:.4g} fps"
-
-
-def _hex(color: Sequence[int]) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*(int(part) for part in color))
-
-
-def _inks(colors: Sequence[Sequence[int]] | Any) -> tuple[str, str, str]:
-    """Middle, left and right of a body as ``#rrggbb``."""
-    middle, left, right = (_hex(color) for color in colors)
-    return middle, left, right
 
 
 def _side_by_side(figures: Sequence[Figure]) -> list[Array]:
@@ -340,38 +308,6 @@ def _side_by_side(figures: Sequence[Figure]) -> list[Array]:
         shifts.append(shift)
         edge = shift[along] + extent[1, along]
     return shifts
-
-
-def _read_bundle(name: str) -> str:
-    """A file of the built client.
-
-    Parameters
-    ----------
-    name : str
-        Such as ``"studio.js"``.
-
-    Returns
-    -------
-    str
-        Its text.
-    """
-    return files("motionloom.view").joinpath("client", name).read_text("utf-8")
-
-
-def _content_policy(script: str, style: str) -> str:
-    """The content security policy of a page with one script and one block of styles in it.
-
-    Parameters
-    ----------
-    script, style : str
-        Their text, just as it stands in the page.
-
-    Returns
-    -------
-    str
-        For a ``Content-Security-Policy``.
-    """
-    return _POLICY.format(script=_sha256(script), style=_sha256(style))
 
 
 def _sha256(text: str) -> str:
@@ -442,16 +378,14 @@ def _packed(value: Any) -> Any:
     if isinstance(value, bytes):
         return {"gz": _zipped(value)}
     if isinstance(value, dict):
-        return {key: _field(key, item, value) for key, item in value.items()}
+        rows = int(value.get("n") or 0)
+        return {
+            key: _as_differences(item, rows) if key == "quats" and rows else _packed(item)
+            for key, item in value.items()
+        }
     if isinstance(value, list | tuple):
         return [_packed(item) for item in value]
     return value
-
-
-def _field(key: str, item: Any, owner: dict[str, Any]) -> Any:
-    if key == "quats" and owner.get("n"):
-        return _as_differences(item, int(owner["n"]))
-    return _packed(item)
 
 
 def _as_differences(data: bytes, rows: int) -> dict[str, Any]:

@@ -6,7 +6,7 @@ Solids, surfaces and lines in the oblique view of the contact sheet.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from motionloom.constraints.kinds.ground import Uneven, ground_heights
 from motionloom.constraints.kinds.marks import Line, Mark, Point
 from motionloom.motion import GroundTransform
 from motionloom.typing import Array, Ints
+from motionloom.view import ink
 from motionloom.view._overlay import draw_overlay
 from motionloom.view._surroundings import (
     ground_marks,
@@ -26,21 +27,6 @@ from motionloom.view._surroundings import (
     surfaces_of,
 )
 from motionloom.view.figure import VELOCITY_TIME, Figure, target_times
-from motionloom.view.ink import (
-    EARTH_INK,
-    OBSTACLE_INK,
-    PATH_INK,
-    SIDE_INK,
-    TARGET_INK,
-    WAY_INK,
-    draw_arrow,
-    draw_pose,
-    draw_poses,
-    fit,
-    mark_place,
-    nice_step,
-    quiet,
-)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,7 +49,7 @@ _CUT = 200
 
 
 def key_frames(figure: Figure, marks: Sequence[Mark], shape: float) -> Ints:
-    """Evenly spaced frames that fit a strip; a frame with a target replaces its nearest.
+    """Evenly spaced frames that ink.fit a strip; a frame with a target replaces its nearest.
 
     Parameters
     ----------
@@ -125,9 +111,10 @@ def draw_strip(
     """
     flats = [_turned(figure, frame, figure.points[frame], view) for frame in frames]
     seen = [flat[figure.drawn[frame]] for flat, frame in zip(flats, frames, strict=True)]
-    tall = max(max((s[:, 1].max() for s in seen if len(s)), default=1.0), 0.1)
-    low = min(min((s[:, 1].min() for s in seen if len(s)), default=0.0), 0.0)
-    half = max((np.abs(s[:, 0]).max() for s in seen if len(s)), default=1.0)
+    there = np.concatenate(seen) if any(map(len, seen)) else np.array([[1.0, 0.0], [1.0, 1.0]])
+    tall = max(there[:, 1].max(), 0.1)
+    low = min(there[:, 1].min(), 0.0)
+    half = np.abs(there[:, 0]).max()
     bottom = low - 0.2 * tall
     top = 1.08 * tall
     place = axes.get_window_extent()
@@ -137,24 +124,17 @@ def draw_strip(
     right = (len(frames) - 0.5) * slot
     axes.plot([left, right], [0, 0], color="0.8", lw=1, zorder=1)
     shifts = np.column_stack([np.arange(len(frames)) * slot, np.zeros(len(frames))])
-    draw_poses(axes, figure, frames, np.array(flats) + shifts[:, None])
+    ink.draw_poses(axes, figure, frames, np.array(flats) + shifts[:, None])
     if figure.overlay is not None:
         over = [_turned(figure, frame, figure.overlay.points[frame], view) for frame in frames]
         draw_overlay(axes, figure.overlay, frames, np.array(over) + shifts[:, None])
     for i, (frame, shift) in enumerate(zip(frames, shifts, strict=True)):
         _draw_ground(axes, figure, frame, marks, view, shift)
         _mark_points(axes, figure, frame, marks, view, shift)
-        axes.text(
-            i * slot,
-            low - 0.05 * tall,
-            f"{frame * figure.frame_time:.2f} s",
-            fontsize=8.5,
-            color="0.35",
-            ha="center",
-            va="top",
-        )
-    fit(axes, (left, bottom), (right, top))
-    quiet(axes, "from the right" if view == "right" else "from the front")
+        look: Any = {"fontsize": 8.5, "color": "0.35", "ha": "center", "va": "top"}
+        axes.text(i * slot, low - 0.05 * tall, f"{frame * figure.frame_time:.2f} s", **look)
+    ink.fit(axes, (left, bottom), (right, top))
+    ink.quiet(axes, "from the right" if view == "right" else "from the front")
 
 
 def _draw_ground(
@@ -168,7 +148,9 @@ def _draw_ground(
     seen = np.column_stack([0 * across, across] if view == "right" else [across, 0 * across])
     places = GroundTransform.of_body(figure.body[frame]).apply(seen)
     cut = np.insert(places, 1, ground_heights(ground, places), axis=1)
-    axes.plot(*(_turned(figure, frame, cut, view) + shift).T, color=EARTH_INK, lw=1.2, zorder=1.1)
+    axes.plot(
+        *(_turned(figure, frame, cut, view) + shift).T, color=ink.EARTH_INK, lw=1.2, zorder=1.1
+    )
 
 
 def _turned(figure: Figure, frame: int, points: Array, view: str) -> Array:
@@ -183,7 +165,7 @@ def _mark_points(
     for mark in of_type(marks, Point):
         if mark.is_in_space and figure.frame_at(mark.time) == frame:
             at = _turned(figure, frame, np.array(mark.at), view) + shift
-            mark_place(axes, at)
+            ink.mark_place(axes, at)
 
 
 def draw_scene(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
@@ -203,56 +185,49 @@ def draw_scene(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
     project = _camera(figure)
     frames = _spread_frames(figure)
     ground = _ground_box(figure, marks)
-    step = nice_step(float(np.ptp(ground, axis=0).max()), 9)
+    step = ink.nice_step(float(np.ptp(ground, axis=0).max()), 9)
     low = np.floor(ground[0] / step) * step
     high = np.ceil(ground[1] / step) * step
-    grid = []
-    for axis in (0, 1):
-        for value in np.arange(low[axis], high[axis] + step / 2, step):
-            line = np.zeros((2, 3))
-            line[:, 2 * axis] = value
-            line[:, 2 - 2 * axis] = low[1 - axis], high[1 - axis]
-            grid.append(project(line))
-    axes.add_collection(
-        LineCollection(grid, colors="0.9", linewidths=0.8, capstyle="projecting", zorder=0)
-    )
+    x, z = (np.arange(low[axis], high[axis] + step / 2, step) for axis in (0, 1))
+    along = [np.array([[at, 0.0, low[1]], [at, 0.0, high[1]]]) for at in x]
+    along += [np.array([[low[0], 0.0, at], [high[0], 0.0, at]]) for at in z]
+    look: Any = {"colors": "0.9", "linewidths": 0.8, "capstyle": "projecting", "zorder": 0}
+    axes.add_collection(LineCollection(list(map(project, along)), **look))
     _draw_surroundings(axes, project, marks, _TALLEST * figure.height)
     path = np.column_stack([figure.body[:, 0], np.zeros(figure.n_frames), figure.body[:, 1]])
-    axes.plot(*project(path).T, color=PATH_INK, lw=1.2, zorder=1)
+    axes.plot(*project(path).T, color=ink.PATH_INK, lw=1.2, zorder=1)
     for contact in figure.contacts:
-        prints = figure.points[contact.down, contact.point] * [1, 0, 1]
-        axes.plot(
-            *project(prints).T, ".", ms=2.5, color=SIDE_INK[contact.side], alpha=0.5, zorder=1
-        )
+        prints = project(figure.points[contact.down, contact.point] * [1, 0, 1])
+        color = ink.SIDE_INK[contact.side]
+        axes.plot(*prints.T, ".", ms=2.5, color=color, alpha=0.5, zorder=1)
     # Far poses first, so that near ones cover them.
     flats = {frame: project(figure.points[frame]) for frame in frames}
-    for i, frame in enumerate(frames):
-        draw_pose(
-            axes, figure, frame, flats[frame], width=2.0, alpha=0.45 + 0.55 * (i + 1) / len(frames)
-        )
+    for i, (frame, flat) in enumerate(flats.items()):
+        shade = 0.45 + 0.55 * (i + 1) / len(frames)
+        ink.draw_pose(axes, figure, frame, flat, width=2.0, alpha=shade)
     if figure.overlay is not None:
         over = np.array([project(figure.overlay.points[frame]) for frame in frames])
         draw_overlay(axes, figure.overlay, frames, over)
     for mark in of_type(marks, Point):
         _draw_point(axes, project, figure, mark)
     _fit_scene(axes, figure, project, ground, flats, marks)
-    quiet(axes, f"in the world, grid {step:g} m; later poses are darker")
+    ink.quiet(axes, f"in the world, grid {step:g} m; later poses are darker")
 
 
 def _draw_point(axes: Axes, project: Projection, figure: Figure, mark: Point) -> None:
     if mark.is_on_ground:
         stand = mark.stand
         start = np.insert(stand.ground, 1, 0.0)
-        axes.plot(*project(start), "o", ms=5, color=TARGET_INK, zorder=5)
+        axes.plot(*project(start), "o", ms=5, color=ink.TARGET_INK, zorder=5)
         if mark.facing is not None:
             end = start + 0.3 * figure.height * np.insert(stand.ahead, 1, 0.0)
-            draw_arrow(axes, project(start), project(end), "-|>")
+            ink.draw_arrow(axes, project(start), project(end), "-|>")
     if mark.is_in_space:
-        mark_place(axes, project(np.array(mark.at)))
+        ink.mark_place(axes, project(np.array(mark.at)))
     at = figure.place_of(mark)
     if mark.velocity is not None and at is not None:
         tip = at + VELOCITY_TIME * np.array(mark.velocity)
-        draw_arrow(axes, project(at), project(tip), "->")
+        ink.draw_arrow(axes, project(at), project(tip), "->")
 
 
 def _camera(figure: Figure) -> Projection:
@@ -271,18 +246,8 @@ def _camera(figure: Figure) -> Projection:
         azimuth = np.radians(-35.0)
     c = np.cos(azimuth)
     s = np.sin(azimuth)
-    e = np.radians(_ELEVATION)
     across = np.array([c * along[0] - s * along[1], s * along[0] + c * along[1]])
-    # Away from the viewer: the viewer's right is `across`, up is y, so away = up x right.
-    away = np.array([across[1], -across[0]])
-
-    def project(points: Array) -> Array:
-        ground = points[..., [0, 2]]
-        return np.stack(
-            [ground @ across, points[..., 1] * np.cos(e) + ground @ away * np.sin(e)], axis=-1
-        )
-
-    return project
+    return lambda points: ink.oblique(points, across, _ELEVATION)
 
 
 def _spread_frames(figure: Figure) -> Ints:
@@ -322,7 +287,7 @@ def _fit_scene(
     low = seen.min(axis=0)
     high = seen.max(axis=0)
     air = 0.05 * figure.height
-    fit(axes, low - air, high + np.array([air, 2 * air]))
+    ink.fit(axes, low - air, high + np.array([air, 2 * air]))
 
 
 def _draw_surroundings(
@@ -347,7 +312,7 @@ def _draw_surroundings(
         _draw_solid(axes, project, solid, tallest)
     for line in of_type(marks, Line):
         way = np.insert(line.places, 1, 0.0, axis=1)
-        axes.plot(*project(way).T, color=WAY_INK, lw=1.4, ls=(0, (5, 2)), zorder=1.2)
+        axes.plot(*project(way).T, color=ink.WAY_INK, lw=1.4, ls=(0, (5, 2)), zorder=1.2)
 
 
 def _draw_surface(axes: Axes, project: Projection, surface: Uneven) -> None:
@@ -356,7 +321,7 @@ def _draw_surface(axes: Axes, project: Projection, surface: Uneven) -> None:
 
     flat = project(surface.grid)
     lines = [*flat, *flat.swapaxes(0, 1)]
-    axes.add_collection(LineCollection(lines, colors=EARTH_INK, linewidths=0.9, zorder=0.4))
+    axes.add_collection(LineCollection(lines, colors=ink.EARTH_INK, linewidths=0.9, zorder=0.4))
 
 
 def _draw_solid(axes: Axes, project: Projection, solid: Solid, tallest: float) -> None:
@@ -373,11 +338,9 @@ def _draw_solid(axes: Axes, project: Projection, solid: Solid, tallest: float) -
     a = seen[:, 1] - seen[:, 0]
     b = seen[:, 2] - seen[:, 0]
     near = seen[a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0] > 0]
-    axes.add_collection(
-        PolyCollection(list(near), facecolors=OBSTACLE_INK, alpha=0.18, linewidths=0, zorder=0.6)
-    )
+    look: Any = {"facecolors": ink.OBSTACLE_INK, "alpha": 0.18, "linewidths": 0, "zorder": 0.6}
+    axes.add_collection(PolyCollection(list(near), **look))
     rings = [np.concatenate([r, r[:1]]) for r in (flat[:k], flat[k:])]
     upright = [flat[[i, i + k]] for i in range(k)] if k <= 8 else []
-    axes.add_collection(
-        LineCollection([*rings, *upright], colors=OBSTACLE_INK, linewidths=1.0, zorder=0.7)
-    )
+    look = {"colors": ink.OBSTACLE_INK, "linewidths": 1.0, "zorder": 0.7}
+    axes.add_collection(LineCollection([*rings, *upright], **look))

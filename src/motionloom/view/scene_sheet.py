@@ -13,9 +13,9 @@ import numpy as np
 from motionloom.errors import InvalidInputError
 from motionloom.motion import GroundTransform, Motion
 from motionloom.typing import Array
-from motionloom.view.canvas import character_colors, new_canvas, write_canvas, write_head
+from motionloom.view import canvas as kit
 from motionloom.view.figure import Figure, build_figures
-from motionloom.view.ink import caption, faint, fit, quiet
+from motionloom.view.ink import caption, draw_poses, faint, fit, oblique, quiet
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -92,7 +92,7 @@ def write_scene_sheet(
     if not motions:
         raise InvalidInputError("a scene needs at least one character")
     figures = build_figures(list(motions.values()))
-    canvas = new_canvas(_WIDTH, _HEIGHT, dpi)
+    canvas = kit.new_canvas(_WIDTH, _HEIGHT, dpi)
     rows = canvas.add_gridspec(
         3, 1, height_ratios=(4.4, 3, 3), left=0.045, right=0.985, top=0.91, bottom=0.03, hspace=0.14
     )
@@ -105,16 +105,14 @@ def write_scene_sheet(
     for i, picture in enumerate(pictures):
         axes = canvas.add_subplot(grids[i // _COLUMNS][i % _COLUMNS])
         _draw_moment(axes, figures, picture)
-    write_head(canvas, title, "   ".join(notes), at=(0.045, 0.972))
+    kit.write_head(canvas, title, "   ".join(notes), at=(0.045, 0.972))
     for i, name in enumerate(motions):
-        canvas.text(
-            0.985 - 0.1 * i, 0.972, f"■ {name}", fontsize=11, color=_ink(i), ha="right", va="center"
-        )
-    write_canvas(canvas, path)
+        kit.write_key(canvas, 0.985 - 0.1 * i, f"■ {name}", _ink(i))
+    kit.write_canvas(canvas, path)
 
 
-def _ink(index: int, side: int = 0) -> tuple[float, ...]:
-    return tuple(float(c) for c in character_colors(index)[side] / 255)
+def _ink(index: int) -> str:
+    return kit.hex_color(kit.character_colors(index)[0])
 
 
 def _pictures(figure: Figure, moments: Sequence[Moment], names: Sequence[str]) -> list[_Picture]:
@@ -186,57 +184,29 @@ def _draw_distances(
 def _box(figures: Sequence[Figure], picture: _Picture) -> tuple[Array, Array]:
     """What is shown, from corner to corner: whom it is about, as large as the picture permits."""
     frame = picture.frame
-    across, away = _directions(figures, picture)
     shown = [figures[i] for i in picture.seen]
-    seen = np.concatenate(
-        [_flat(one.points[frame], across, away)[one.drawn[frame]] for one in shown]
-    )
+    across = _across(shown, frame)
+    flats = [oblique(one.points[frame], across, _ELEVATION)[one.drawn[frame]] for one in shown]
+    seen = np.concatenate(flats)
     return seen.min(axis=0) - _MARGIN, seen.max(axis=0) + _MARGIN
-
-
-def _directions(figures: Sequence[Figure], picture: _Picture) -> tuple[Array, Array]:
-    """To the right and away from who looks, on the ground."""
-    across = _across([figures[i] for i in picture.seen], picture.frame)
-    return across, np.array([across[1], -across[0]])
-
-
-def _flat(points: Array, across: Array, away: Array) -> Array:
-    """Points as they are seen, shape (P, 2), metres."""
-    e = np.radians(_ELEVATION)
-    ground = points[:, [0, 2]]
-    return np.stack(
-        [ground @ across, points[:, 1] * np.cos(e) + ground @ away * np.sin(e)], axis=-1
-    )
 
 
 def _draw_moment(axes: Axes, figures: Sequence[Figure], picture: _Picture) -> None:
     """All characters in one frame, seen across the line between the first two that it is about;
     far ones first.
     """
-    from matplotlib.collections import LineCollection
-
     frame = picture.frame
-    across, away = _directions(figures, picture)
+    across = _across([figures[i] for i in picture.seen], frame)
+    away = np.array([across[1], -across[0]])
     for i in sorted(range(len(figures)), key=lambda k: -float(figures[k].body[frame, :2] @ away)):
-        figure = figures[i]
-        flat = _flat(figure.points[frame], across, away)
-        sides = figure.sides[figure.bones[:, 1]]
-        for side in (1, 0, 2):
-            lines = LineCollection(
-                list(flat[figure.bones[sides == side]]),
-                colors=[_ink(i, side)],
-                linewidths=2.4,
-                capstyle="round",
-            )
-            axes.add_collection(lines)
-        if figure.head is not None:
-            axes.plot(*flat[list(figure.head)].mean(axis=0), "o", ms=7, color=_ink(i))
+        flat = oblique(figures[i].points[frame], across, _ELEVATION)
+        inks = [kit.hex_color(color) for color in kit.character_colors(i)]
+        draw_poses(axes, figures[i], [frame], flat[None], width=2.4, inks=inks)
     fit(axes, *_box(figures, picture))
     _draw_scale(axes)
     quiet(axes, f"{frame * figures[0].frame_time:.2f} s  {picture.caption}".strip())
     # Without a frame somebody at the edge is taken for a partner of the next moment's.
-    for spine in axes.spines.values():
-        spine.set(visible=True, color="0.88")
+    axes.spines[:].set(visible=True, color="0.88")
 
 
 def _draw_scale(axes: Axes) -> None:
@@ -250,9 +220,6 @@ def _draw_scale(axes: Axes) -> None:
 
 def _across(figures: Sequence[Figure], frame: int) -> Array:
     """Horizontal axis of the picture: along the line between the first two bodies."""
-    if len(figures) > 1:
-        way: Array = figures[1].body[frame, :2] - figures[0].body[frame, :2]
-        length = float(np.hypot(*way))
-        if length > 0.05:
-            return way / length
-    return np.array([1.0, 0.0])
+    way: Array = figures[min(1, len(figures) - 1)].body[frame, :2] - figures[0].body[frame, :2]
+    length = float(np.hypot(*way))
+    return way / length if length > 0.05 else np.array([1.0, 0.0])

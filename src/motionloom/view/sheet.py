@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,24 +21,12 @@ from motionloom.errors import InvalidInputError
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import GroundTransform, Motion
 from motionloom.rotations import wrap_angle
+from motionloom.view import ink
 from motionloom.view._curves import draw_heights, draw_speeds
 from motionloom.view._overlay import Overlay
 from motionloom.view._surroundings import ground_marks, of_type, solids_of, surfaces_of
-from motionloom.view.canvas import new_canvas, write_canvas, write_head
+from motionloom.view.canvas import new_canvas, write_canvas, write_head, write_key
 from motionloom.view.figure import LEFT, RIGHT, VELOCITY_TIME, Contacts, Figure, build_figures
-from motionloom.view.ink import (
-    EARTH_INK,
-    OBSTACLE_INK,
-    PATH_INK,
-    SIDE_INK,
-    TARGET_INK,
-    WAY_INK,
-    caption,
-    draw_arrow,
-    faint,
-    fit,
-    mark_place,
-)
 from motionloom.view.poses import draw_scene, draw_strip, key_frames
 
 if TYPE_CHECKING:
@@ -156,19 +144,14 @@ def _draw_title(canvas: SubFigure, figure: Figure, title: str, notes: Sequence[s
         if figure.overlay is not None:
             _draw_legend(canvas, figure.overlay)
         for x, text, side in ((0.985, "right", RIGHT), (0.943, "left", LEFT)):
-            canvas.text(
-                x, 0.972, f"■ {text}", fontsize=11, color=SIDE_INK[side], ha="right", va="center"
-            )
+            write_key(canvas, x, f"■ {text}", ink.SIDE_INK[side])
 
 
 def _draw_legend(canvas: SubFigure, overlay: Overlay) -> None:
     """What the colours of points mean, beside the colours of the sides."""
-    at = 0.89
-    for text, color in reversed(overlay.legend()):
-        ink = tuple(c / 255 for c in color)
-        canvas.text(at, 0.972, f"● {text}", fontsize=9.5, color=ink, ha="right", va="center")
-        at -= 0.03
-    canvas.text(at, 0.972, overlay.meaning, fontsize=9.5, color="0.35", ha="right", va="center")
+    steps = [(overlay.meaning, "0.35"), *((f"● {text}", ink) for text, ink in overlay.legend())]
+    for i, (text, color) in enumerate(reversed(steps)):
+        write_key(canvas, 0.89 - 0.03 * i, text, color, 9.5)
 
 
 def draw_path(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
@@ -188,18 +171,23 @@ def draw_path(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
     for role, side in (("left_foot", 1), ("right_foot", 2)):
         if role in figure.roles:
             trace = figure.points[:, figure.roles[role]]
-            axes.plot(trace[:, 0], trace[:, 2], color=SIDE_INK[side], lw=0.6, alpha=0.45, zorder=1)
+            axes.plot(
+                trace[:, 0], trace[:, 2], color=ink.SIDE_INK[side], lw=0.6, alpha=0.45, zorder=1
+            )
     for contact in figure.contacts:
         at = figure.points[contact.down, contact.point]
-        axes.plot(at[:, 0], at[:, 2], ".", ms=4, color=SIDE_INK[contact.side], alpha=0.6, zorder=2)
-    axes.plot(body[:, 0], body[:, 1], color=PATH_INK, lw=1.8, zorder=3)
+        axes.plot(
+            at[:, 0], at[:, 2], ".", ms=4, color=ink.SIDE_INK[contact.side], alpha=0.6, zorder=2
+        )
+    axes.plot(body[:, 0], body[:, 1], color=ink.PATH_INK, lw=1.8, zorder=3)
     _draw_facing(axes, figure)
     axes.plot(*body[0, :2], "o", ms=7, mfc="white", mec="0.2", zorder=4)
     axes.plot(*body[-1, :2], "s", ms=7, mfc="0.2", mec="0.2", zorder=4)
     _frame(axes, figure, marks)
     for mark in of_type(marks, Point):
         _draw_point(axes, figure, mark)
-    caption(axes, "from above (m); ○ start, ■ end" + ("; ● contacts" if figure.contacts else ""))
+    contacts = "; ● contacts" if figure.contacts else ""
+    ink.caption(axes, f"from above (m); ○ start, ■ end{contacts}")
 
 
 def _draw_surroundings(axes: Axes, marks: Sequence[Mark]) -> None:
@@ -209,14 +197,14 @@ def _draw_surroundings(axes: Axes, marks: Sequence[Mark]) -> None:
             _draw_heights(axes, surface)
         else:
             # Edges of stairs, and both ends of slopes.
-            axes.plot(*surface.grid[..., [0, 2]].T, color=EARTH_INK, lw=1.0, zorder=0.5)
+            axes.plot(*surface.grid[..., [0, 2]].T, color=ink.EARTH_INK, lw=1.0, zorder=0.5)
     for solid in solids_of(marks):
-        corners = solid.outline
-        axes.fill(*corners.T, color=OBSTACLE_INK, alpha=0.25, lw=0, zorder=1)
-        axes.plot(*np.concatenate([corners, corners[:1]]).T, color=OBSTACLE_INK, lw=1.4, zorder=2)
+        around = np.concatenate([solid.outline, solid.outline[:1]]).T
+        axes.fill(*around, color=ink.OBSTACLE_INK, alpha=0.25, lw=0, zorder=1)
+        axes.plot(*around, color=ink.OBSTACLE_INK, lw=1.4, zorder=2)
     for line in of_type(marks, Line):
-        axes.plot(*line.places.T, color=WAY_INK, lw=1.6, ls=(0, (5, 2)), zorder=2.5)
-        axes.plot(*np.array(line.knots).T, "o", ms=4, mfc="white", mec=WAY_INK, zorder=2.6)
+        axes.plot(*line.places.T, color=ink.WAY_INK, lw=1.6, ls=(0, (5, 2)), zorder=2.5)
+        axes.plot(*np.array(line.knots).T, "o", ms=4, mfc="white", mec=ink.WAY_INK, zorder=2.6)
 
 
 def _draw_heights(axes: Axes, surface: HeightMap) -> None:
@@ -226,12 +214,11 @@ def _draw_heights(axes: Axes, surface: HeightMap) -> None:
     y = grid[..., 1]
     z = grid[:, 0, 2]
     if np.ptp(y) == 0:
-        axes.fill(
-            x[[0, -1, -1, 0]], z[[0, 0, -1, -1]], color=OBSTACLE_INK, alpha=0.1, lw=0, zorder=0.4
-        )
+        corners = x[[0, -1, -1, 0]], z[[0, 0, -1, -1]]
+        axes.fill(*corners, color=ink.OBSTACLE_INK, alpha=0.1, lw=0, zorder=0.4)
         return
     axes.contourf(x, z, y, levels=12, cmap="YlOrBr", alpha=0.45, zorder=0.4)
-    lines = axes.contour(x, z, y, levels=5, colors=OBSTACLE_INK, linewidths=0.7, zorder=0.5)
+    lines = axes.contour(x, z, y, levels=5, colors=ink.OBSTACLE_INK, linewidths=0.7, zorder=0.5)
     axes.clabel(lines, fontsize=7, fmt="%.2g")
 
 
@@ -240,37 +227,27 @@ def _draw_point(axes: Axes, figure: Figure, mark: Point) -> None:
     if mark.is_on_ground:
         _draw_stand(axes, figure, mark)
     elif mark.ground is not None:
-        mark_place(axes, mark.ground, 6)
+        ink.mark_place(axes, mark.ground, 6)
     elif mark.velocity is None and mark.end is None:
         _draw_note(axes, figure, mark)
     at = figure.place_of(mark)
     if mark.velocity is not None and at is not None:
         tip = at + VELOCITY_TIME * np.array(mark.velocity)
-        draw_arrow(axes, at[[0, 2]], tip[[0, 2]], "->", 6)
+        ink.draw_arrow(axes, at[[0, 2]], tip[[0, 2]], "->", 6)
 
 
 def _draw_note(axes: Axes, figure: Figure, mark: Point) -> None:
     at = figure.stand_at(mark.time).ground
-    axes.plot(*at, "D", ms=7, mfc="none", mec=TARGET_INK, mew=1.4, zorder=6)
+    axes.plot(*at, "D", ms=7, mfc="none", mec=ink.TARGET_INK, mew=1.4, zorder=6)
     # Names of clips may be long: they go where there is more room.
     on_left = axes.transAxes.inverted().transform(axes.transData.transform(at))[0] < 0.5
-    _note(axes, at, f"{mark.time:g} s: {mark.text}", (9 if on_left else -9, -14), on_left)
+    _note(axes, at, f"{mark.time:g} s: {mark.text}", (9 if on_left else -9, -14))
 
 
-def _note(
-    axes: Axes, at: np.ndarray, text: str, offset: tuple[int, int], to_the_right: bool = True
-) -> None:
-    axes.annotate(
-        text,
-        tuple(at),
-        offset,
-        textcoords="offset points",
-        fontsize=8,
-        color=TARGET_INK,
-        ha="left" if to_the_right else "right",
-        zorder=7,
-        parse_math=False,
-    )
+def _note(axes: Axes, at: np.ndarray, text: str, offset: tuple[int, int], **look: Any) -> None:
+    look = {"fontsize": 8, "color": ink.TARGET_INK, "zorder": 7, "parse_math": False, **look}
+    side = "left" if offset[0] > 0 else "right"
+    axes.annotate(text, tuple(at), offset, textcoords="offset points", ha=side, **look)
 
 
 def _draw_facing(axes: Axes, figure: Figure) -> None:
@@ -284,14 +261,8 @@ def _draw_facing(axes: Axes, figure: Figure) -> None:
         at = stand.ground
         axes.plot(*np.stack([at, at + tick * stand.ahead]).T, color="0.35", lw=1.1, zorder=3)
         if i % 3 == 0:
-            axes.annotate(
-                f"{frame * figure.frame_time:.1f} s",
-                tuple(at),
-                (5, -9),
-                textcoords="offset points",
-                fontsize=7.5,
-                color="0.4",
-            )
+            text = f"{frame * figure.frame_time:.1f} s"
+            _note(axes, at, text, (5, -9), fontsize=7.5, color="0.4", zorder=3)
 
 
 def _draw_stand(axes: Axes, figure: Figure, mark: Point) -> None:
@@ -300,11 +271,11 @@ def _draw_stand(axes: Axes, figure: Figure, mark: Point) -> None:
     wanted = mark.stand
     at = wanted.ground
     error = f"{100 * np.hypot(*(body.ground - at)):.1f} cm"
-    axes.plot(*np.stack([at, body.ground]).T, color=TARGET_INK, lw=1.2, ls=":", zorder=5)
-    axes.plot(*at, "o", ms=6, color=TARGET_INK, zorder=6)
+    axes.plot(*np.stack([at, body.ground]).T, color=ink.TARGET_INK, lw=1.2, ls=":", zorder=5)
+    axes.plot(*at, "o", ms=6, color=ink.TARGET_INK, zorder=6)
     if mark.facing is not None:
         tip = at + 0.28 * figure.height * wanted.ahead
-        draw_arrow(axes, at, tip, "-|>", 6)
+        ink.draw_arrow(axes, at, tip, "-|>", 6)
         off = np.degrees(wrap_angle(body.angle - wanted.angle))
         error += f", {abs(off):.1f}°"
     _note(axes, at, f"{mark.time:g} s: {error}", (7, 6))
@@ -315,9 +286,9 @@ def _frame(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
     low = seen.min(axis=0)
     high = seen.max(axis=0)
     room = np.maximum(0.3 * figure.height, (1.3 * figure.height - (high - low)) / 2)
-    fit(axes, low - room, high + room)
+    ink.fit(axes, low - room, high + room)
     axes.invert_xaxis()
-    faint(axes)
+    ink.faint(axes)
 
 
 #: Size of the picture, inches, and the height of its rows: poses seen twice, heights of feet.
@@ -380,7 +351,7 @@ def _draw_pair(canvas: Canvas, figures: Sequence[Figure]) -> None:
     strips = [canvas.add_subplot(rows[k]) for k in range(4)]
     place = strips[0].get_window_extent()
     shape = place.width / place.height
-    # As many as fit of the one of which fewer fit, and the same of both.
+    # As many as ink.fit of the one of which fewer ink.fit, and the same of both.
     frames = min((key_frames(figure, (), shape) for figure in figures), key=len)
     for k, strip in enumerate(strips):
         draw_strip(strip, figures[k % 2], frames, (), view="right" if k < 2 else "front")

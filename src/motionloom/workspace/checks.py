@@ -166,20 +166,6 @@ def _check_kept(path: Path) -> None:
         )
 
 
-def check_png(path: Path | None) -> None:
-    """Refuse a picture whose name promises another format than PNG.
-
-    Raises
-    ------
-    InvalidInputError
-        Naming the file and what to do.
-    """
-    if path is not None and path.suffix.lower() != ".png":
-        raise InvalidInputError(
-            f"{path}: pictures are written as PNG; give a name that ends in .png"
-        )
-
-
 def check_space(path: Path | None, have_clips: bool) -> None:
     """Refuse a name that no pose space has, and one to read that is not there.
 
@@ -203,18 +189,6 @@ def check_space(path: Path | None, have_clips: bool) -> None:
         raise InvalidInputError(
             "no clips were given; name a library or clips, or a pose space that exists"
         )
-
-
-def check_page(path: Path | None) -> None:
-    """Refuse a page that could not be written.
-
-    Raises
-    ------
-    InvalidInputError
-        When the name does not end in ``.html``.
-    """
-    if path is not None and path.suffix.lower() not in (".html", ".htm"):
-        raise InvalidInputError(f"{path}: a page is written as HTML; give a name ending in .html")
 
 
 def check_state(path: Path) -> None:

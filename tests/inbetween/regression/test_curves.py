@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from motionloom.inbetween._regression.curves import (
-    CELLS,
+from motionloom.inbetween._curves import (
     cell_table,
     contact_cells,
     contacts_of_cells,
@@ -31,7 +30,7 @@ def test_short_gaps_have_the_coefficients_of_long_ones():
 
 @pytest.mark.parametrize("missing", [1, 2, 5, 12, 40])
 def test_cells_are_means(missing):
-    table = cell_table(missing, CELLS)
+    table = cell_table(missing)
     np.testing.assert_allclose(table.sum(axis=1), 1.0)
     assert (table >= 0).all()
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from motionloom.inbetween._regression.curves import Exchange
-from motionloom.inbetween._regression.kernel import (
+from motionloom.inbetween._curves import Exchange
+from motionloom.inbetween._kernel import (
     fit_ridge,
     matern,
     mixed_matern,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from motionloom.inbetween._regression.kernel import (
+from motionloom.inbetween._kernel import (
     Rounded,
     _planes,
     fit_ridge,

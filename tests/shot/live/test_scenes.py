@@ -7,7 +7,7 @@ import pytest
 
 from motionloom.shot import Stage, make_shot, parse_shot
 from motionloom.shot.live.live import LiveShot
-from motionloom.studio._planning import told_plan
+from motionloom.studio._making import told_plan
 from motionloom.workspace.shots import plan_of
 
 SCENE = {

@@ -12,7 +12,7 @@ from motionloom.errors import FormatError
 from motionloom.io.document import parse_document
 from motionloom.shot.script.reading import parse_shot
 from motionloom.shot.script.shot import Shot
-from motionloom.studio._document.checking import PLACES, check_document, named_places
+from motionloom.studio._document.shot_document import PLACES, check_document, named_places
 
 
 def test_all_fields_that_name_files_are_known() -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from motionloom.errors import InvalidInputError
 from motionloom.shot.script.reading import read_shot
-from motionloom.studio._document.journal import Journal
-from motionloom.studio._document.ops import ConflictError, Op
+from motionloom.studio._document.changes import ConflictError, Op
+from motionloom.studio._document.files import Journal
 from motionloom.studio._document.shot_document import FROM_DISK, ShotDocument
 
 TEXT = """\
@@ -274,8 +274,8 @@ def test_a_full_disk_is_told_and_all_is_saved_when_there_is_room(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("motionloom.studio._document.disk.write_file", full)
-        patch.setattr("motionloom.studio._document.journal.os.fsync", full)
+        patch.setattr("motionloom.studio._document.files.write_file", full)
+        patch.setattr("motionloom.studio._document.files.os.fsync", full)
         for x in (2.0, 2.5):
             move_door(document, x, label=f"to {x}")
             document.save()

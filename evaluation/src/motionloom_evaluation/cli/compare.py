@@ -9,8 +9,9 @@ from typing import Annotated
 import typer
 
 from motionloom.cli.console import progress_bars, say
+from motionloom.errors import InvalidInputError
 from motionloom.places import find_place
-from motionloom.workspace.checks import check_outputs, check_png
+from motionloom.workspace.checks import check_outputs
 from motionloom.workspace.writing import Writer
 from motionloom_evaluation.cli.options import ClipSetBlock, Force, Seed, given, with_blocks
 from motionloom_evaluation.critic.reading import read_results
@@ -69,7 +70,10 @@ def compare(
     )
     from motionloom_evaluation.critic.reading import read_captured
 
-    check_png(asked.output)
+    if asked.output is not None and asked.output.suffix.lower() != ".png":
+        raise InvalidInputError(
+            f"{asked.output}: pictures are written as PNG; give a name that ends in .png"
+        )
     place = find_place(results)
     others = find_place(captured)
     options = reading.to_options()

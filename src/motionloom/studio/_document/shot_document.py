@@ -1,20 +1,154 @@
-"""One shot while it is edited: its text, what a drag shows of it, undo, and the file on disk."""
+"""One shot while it is edited: its text, what a drag shows of it, what is wrong with it, undo."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from motionloom.errors import InvalidInputError, MotionloomError
+from pydantic import ValidationError
+
+from motionloom.constraints.explain import explain_all
+from motionloom.constraints.other_files import fill_files
+from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 from motionloom.io.document import Document, parse_document
+from motionloom.io.field_path import Path as FieldPath
 from motionloom.shot.script.reading import ShotFile
-from motionloom.studio._document.checking import Problem, check_document, check_places, named_places
-from motionloom.studio._document.disk import DiskFile
-from motionloom.studio._document.journal import History, Journal
-from motionloom.studio._document.ops import ConflictError, Op, apply_ops, is_same
-from motionloom.studio._document.yaml_text import edited_text
+from motionloom.shot.script.shot import Shot
+from motionloom.studio._document.changes import ConflictError, Op, apply_ops, edited_text, is_same
+from motionloom.studio._document.files import DiskFile, History, Journal
+from motionloom.workspace.bodies import is_performer
+
+#: Fields that name files or folders.
+PLACES = ("library", "labels", "skeleton", "model", "file")
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong with a document.
+
+    Parameters
+    ----------
+    message : str
+        What was read, what was expected and what to do.
+    path : tuple of str and int
+        Of the field.
+    line : int or None
+        In the file.
+    hint : str or None
+        As `MotionloomError` has it.
+    """
+
+    message: str
+    path: FieldPath = ()
+    line: int | None = None
+    hint: str | None = None
+
+    @classmethod
+    def of(cls, error: MotionloomError, document: Document | None = None) -> Problem:
+        """What an error says, and the field that its line has; not where the file is."""
+        if not isinstance(error, FormatError):
+            return cls(str(error), (), None, error.hint)
+        where = () if document is None else path_on(document, error.line)
+        return cls(error.message, where, error.line, error.hint)
+
+    @classmethod
+    def all_of(
+        cls, error: MotionloomError, document: Document | None = None
+    ) -> tuple[Problem, ...]:
+        """What an error says, one for each mistake that it counts."""
+        each = error.each if isinstance(error, FormatError) else ()
+        return tuple(cls.of(one, document) for one in each or (error,))
+
+
+def check_document(document: Document, path: Path) -> tuple[ShotFile | None, tuple[Problem, ...]]:
+    """The shot of a document, or what is wrong with it.
+
+    Parameters
+    ----------
+    document : Document
+        Values, and their lines in the file as it was last written.
+    path : Path
+        The file; height maps lie in its folder.
+
+    Returns
+    -------
+    file : ShotFile or None
+    problems : tuple of Problem
+        Empty where there is a file.
+    """
+    try:
+        shot = Shot.model_validate(fill_files(document, path))
+    except ValidationError as error:
+        told = explain_all(error, Shot, document)
+        return None, tuple(Problem(one, where, document.line_of(where)) for one, where in told)
+    except MotionloomError as error:
+        return None, Problem.all_of(error, document)
+    return ShotFile(shot, path, document), ()
+
+
+def path_on(document: Document, line: int | None) -> FieldPath:
+    """What begins on a line of the file: the widest value that does.
+
+    Parameters
+    ----------
+    document : Document
+        Values and their lines.
+    line : int or None
+        As an error has it.
+
+    Returns
+    -------
+    tuple of str and int
+        Its path; empty where nothing begins there.
+    """
+    found = (path for path, own in document.lines.items() if own == line and path)
+    return min(found, key=len, default=())
+
+
+def named_places(value: Any) -> Iterator[str]:
+    """Files and folders that a document names."""
+    rows = dict(enumerate(value)) if isinstance(value, list) else value
+    for name, inside in rows.items() if isinstance(rows, dict) else ():
+        if name in PLACES and isinstance(inside, str):
+            yield inside
+        yield from named_places(inside)
+
+
+def check_places(value: Any, known: set[str], folder: Path) -> None:
+    """Refuse names of files that a page brings and that lead out of the shot's folder.
+
+    Parameters
+    ----------
+    value : object
+        The document.
+    known : set of str
+        Names that whoever started the studio has given.
+    folder : Path
+        Of the shot.
+
+    Raises
+    ------
+    InvalidInputError
+        Naming the first one.
+    """
+    for name in named_places(value):
+        if name not in known and not is_performer(name) and not _is_inside(name, folder):
+            raise InvalidInputError(
+                f"{name[:60]!r} is not in the folder of the shot; put it there, or write its name"
+                " into the file with an editor"
+            )
+
+
+def _is_inside(name: str, folder: Path) -> bool:
+    given = Path(name)
+    try:
+        inside = (folder / given).resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError, ValueError):
+        return False
+    return inside and not (given.is_absolute() or ".." in given.parts or name.startswith("~"))
+
 
 #: What an edit is called that another program made.
 FROM_DISK = "edit on disk"
@@ -46,6 +180,10 @@ class ShotDocument:
         Its file.
     journal : Journal or None
         Where edits are noted; None for somebody who only reads.
+    history : History
+        What can be undone.
+    file : ShotFile or None
+        The last shot that was valid; None when there was none yet.
     """
 
     path: Path
@@ -53,10 +191,10 @@ class ShotDocument:
     rev: int = 1
     saved: bool = True
     drag: Drag | None = None
+    file: ShotFile | None = None
+    history: History = field(init=False)
     _disk: DiskFile = field(init=False)
-    _history: History = field(init=False)
     _read: Document = field(init=False)
-    _file: ShotFile | None = None
     _problems: tuple[Problem, ...] = ()
     _unsaved: tuple[Problem, ...] = ()
     _known: set[str] = field(default_factory=set)
@@ -69,13 +207,13 @@ class ShotDocument:
         self._read = parse_document(text, self.path)
         history = self.journal.read() if self.journal is not None else None
         is_newer = self.journal is None or self._disk.written > self.journal.written
-        self._history = _resumed(history, text, is_newer)
+        self.history = _resumed(history, text, is_newer)
         if self.journal is not None:
-            self.journal.begin(self._history)
-        if self._history.text != text:
+            self.journal.begin(self.history)
+        if self.history.text != text:
             # The last edit was noted, and the process died before the file was written.
-            self._disk.write(self._history.text)
-        self._take(self._history)
+            self._disk.write(self.history.text)
+        self._take(self.history)
         self._known = set(named_places(self._read.value))
 
     @property
@@ -86,22 +224,12 @@ class ShotDocument:
     @property
     def text(self) -> str:
         """The file as it is or will be on disk."""
-        return self._history.text
+        return self.history.text
 
     @property
     def is_broken(self) -> bool:
         """Whether another program has made it unreadable; undo writes it again as it was."""
         return bool(self._broken)
-
-    @property
-    def history(self) -> History:
-        """What can be undone."""
-        return self._history
-
-    @property
-    def file(self) -> ShotFile | None:
-        """The last shot that was valid; None when there was none yet."""
-        return self._file
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -111,7 +239,7 @@ class ShotDocument:
     @property
     def is_valid(self) -> bool:
         """Whether it can be made as it is shown, saved or not."""
-        return self._file is not None and not self._problems
+        return self.file is not None and not self._problems
 
     def edit(
         self,
@@ -149,7 +277,7 @@ class ShotDocument:
             raise InvalidInputError(self._broken)
         if not self._foreign_rev <= base_rev <= self.rev:
             raise ConflictError("the shot has changed in the meantime; here it is")
-        value, _ = apply_ops(self._read.value, ops)
+        value = apply_ops(self._read.value, ops)
         check_places(value, self._known, self.path.parent)
         if transient:
             self.drag = Drag(drag or "", value)
@@ -158,7 +286,7 @@ class ShotDocument:
         if is_same(value, self._read.value):
             self.cancel(drag)
             return
-        text = edited_text(self._history.text, ops, self.path)
+        text = edited_text(self.history.text, ops, self.path)
         self._keep(label or "edit", text)
 
     def begin_anew(self, text: str) -> None:
@@ -189,17 +317,15 @@ class ShotDocument:
     def move(self, by: int) -> bool:
         """Undo (-1) or redo (+1); whether there was anything."""
         self.look_at_disk()
-        if self._broken:  # what was there before is written again
-            self._broken = ""
-            self._take(self._history)
-            self.save()
-            return True
-        moved = self._history.moved(by)
-        if moved.now == self._history.now:
-            return False
-        self._note(lambda journal: journal.moved(by))
+        moved = self.history
+        if not self._broken:  # else what was there before is written again
+            moved = self.history.moved(by)
+            if moved.now == self.history.now:
+                return False
+            self._note({"move": by})
+            self._foreign_rev = self.rev + 1  # that of what is taken below
+        self._broken = ""
         self._take(moved)
-        self._foreign_rev = self.rev
         self.save()
         return True
 
@@ -241,8 +367,8 @@ class ShotDocument:
             return
         try:
             if not self.saved:  # what was noted before may be missing in it
-                self.journal.begin(self._history)
-            self._disk.write(self._history.text)
+                self.journal.begin(self.history)
+            self._disk.write(self.history.text)
             self.saved = True
             self._unsaved = ()
         except (MotionloomError, OSError) as error:
@@ -251,23 +377,22 @@ class ShotDocument:
             self._unsaved = (Problem(f"cannot be saved: {why}"),)
 
     def _keep(self, label: str, text: str, is_on_disk: bool = False) -> None:
-        history = self._history.edited(label[:200], text)
-        self._note(lambda journal: journal.edited(history.steps[-1]))
+        history = self.history.edited(label[:200], text)
+        self._note({"edit": label[:200], "text": text})
         self._take(history)
         if not is_on_disk:
             self.save()
 
-    def _note(self, note: Any) -> None:
+    def _note(self, row: dict[str, Any]) -> None:
         """Write into the journal; where it cannot be written, the file itself still can."""
-        if self.journal is None:
-            return
         try:
-            note(self.journal)
+            if self.journal is not None:
+                self.journal.note(row)
         except OSError:
             self.saved = False
 
     def _take(self, history: History) -> None:
-        self._history = history
+        self.history = history
         self._read = parse_document(history.text, self.path)
         self.drag = None
         self._show(self._read.value)
@@ -276,7 +401,7 @@ class ShotDocument:
         self.rev += 1
         shown = replace(self._read, value=value)
         file, self._problems = check_document(shown, self.path)
-        self._file = file or self._file
+        self.file = file or self.file
 
 
 def _resumed(history: History | None, text: str, is_newer: bool) -> History:

@@ -12,12 +12,12 @@ import hmac
 import ipaddress
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -82,7 +82,7 @@ class Gate:
             return False
         if name in (*LOOPBACK, self.host.lower()):
             return True
-        return _is_any(self.host) and _is_address(name)
+        return is_any(self.host) and _is_address(name)
 
     def is_own_origin(self, origin: str, host: str) -> bool:
         """Whether a request comes from a page of this studio."""
@@ -160,12 +160,8 @@ def _told_token(scope: Scope) -> str | None:
 
 def _cookies(headers: Headers, name: str) -> Iterator[str]:
     for line in headers.getlist("cookie"):
-        try:
-            cookie = SimpleCookie(line)
-        except CookieError:
-            continue
-        if name in cookie:
-            yield cookie[name].value
+        with suppress(CookieError, KeyError):
+            yield SimpleCookie(line)[name].value
 
 
 def _host_and_port(told: str) -> tuple[str, int]:
@@ -187,7 +183,7 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def _is_any(host: str) -> bool:
+def is_any(host: str) -> bool:
     """Whether a studio listens on all addresses of the machine."""
     return host in ("0.0.0.0", "::", "")
 
@@ -216,20 +212,16 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or hand on, a request."""
-        if scope["type"] == "lifespan":
-            await self.app(scope, receive, send)
-            return
-        headers = Headers(scope=scope)
-        refused = self.gate.refusal(scope, headers)
-        if scope["type"] == "websocket":
-            if refused is None:
-                await self.app(scope, receive, send)
+        answer: ASGIApp | None = None
+        if scope["type"] != "lifespan":
+            headers = Headers(scope=scope)
+            refused = self.gate.refusal(scope, headers)
+            if scope["type"] == "websocket":
+                answer = None if refused is None else _refuse_socket
             else:
-                await _refuse_socket(receive, send)
-            return
-        send = self._with_headers(send, headers.get("host", ""))
-        answer = self._answer(scope, refused)
-        await (self.app if answer is None else answer)(scope, receive, send)
+                send = self._with_headers(send, headers.get("host", ""))
+                answer = self._answer(scope, refused)
+        await (answer or self.app)(scope, receive, send)
 
     def _answer(self, scope: Scope, refused: tuple[int, str] | None) -> Response | None:
         """What is answered here; None for what is handed on."""
@@ -248,19 +240,16 @@ class Guard:
 
     def _with_headers(self, send: Send, host: str) -> Send:
         more = {**_ALWAYS, "Content-Security-Policy": self.gate.policy(host)}
-        rows = [(name.lower().encode(), value.encode("latin-1")) for name, value in more.items()]
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
-                names = {name for name, _ in rows}
-                kept: list[Any] = [row for row in message["headers"] if row[0] not in names]
-                message = {**message, "headers": [*kept, *rows]}
+                MutableHeaders(scope=message).update(more)
             await send(message)
 
         return sending
 
 
-async def _refuse_socket(receive: Receive, send: Send) -> None:
+async def _refuse_socket(scope: Scope, receive: Receive, send: Send) -> None:
     """Refuse a socket before it is open: the browser is told 403."""
     await receive()
     await send({"type": "websocket.close", "code": 1008})

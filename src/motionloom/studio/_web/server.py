@@ -17,9 +17,8 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from motionloom.studio._session import Session
-from motionloom.studio._web.clients import MOST_CLIENTS, Client
 from motionloom.studio._web.guard import Gate, Guard
-from motionloom.studio._web.protocol import MOST_MESSAGE, SUBPROTOCOL
+from motionloom.studio._web.protocol import MOST_CLIENTS, MOST_MESSAGE, SUBPROTOCOL, Client
 
 #: All files of the page, and what they are.
 PAGE_FILES = {
@@ -69,14 +68,12 @@ def make_app(
         return Response(status_code=204)
 
     async def download(request: Request) -> Response:
-        found = session.exporting.downloads.take(
-            request.path_params["key"], request.path_params["name"]
-        )
+        found = session.exporting.downloads.take(**request.path_params)
         if found is None:
             return PlainTextResponse("fetched already, or too old; export it again\n", 404)
-        remove = BackgroundTask(shutil.rmtree, found.place.parent, ignore_errors=True)
+        remove = BackgroundTask(shutil.rmtree, found.parent, ignore_errors=True)
         kind = "application/octet-stream"
-        return FileResponse(found.place, media_type=kind, filename=found.name, background=remove)
+        return FileResponse(found, media_type=kind, filename=found.name, background=remove)
 
     async def socket(websocket: WebSocket) -> None:
         await _serve(session, websocket)
@@ -100,7 +97,7 @@ async def _serve(session: Session, websocket: WebSocket) -> None:
         await websocket.close(_LATER)
         return
     await websocket.accept(SUBPROTOCOL)
-    client = session.join()
+    client = session.clients.join()
     sending = asyncio.create_task(_send(session, client, websocket))
     try:
         code = await _receive(session, client, websocket)

@@ -1,17 +1,19 @@
-"""``motionloom shot``: one script over all methods."""
+"""``motionloom shot`` and ``studio``: one script over all methods, made or edited in a browser."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
+from motionloom.cli import _fields as fields
 from motionloom.cli._command import Command, Result, Showing, Writing
-from motionloom.cli._fields import argument, motion_output, reading
 from motionloom.cli.console import say
+from motionloom.errors import MissingExtraError
 from motionloom.io.files import write_file
 from motionloom.options import option_field
 from motionloom.places import Place
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 class _OfShot(Command):
     """A command that reads a shot file."""
 
-    file: Path = argument(
+    file: Path = fields.argument(
         "Shot file (YAML or JSON); a constraint or scene file is one, too.", "FILE"
     )
     budget: float = option_field(
@@ -38,7 +40,7 @@ class _OfShot(Command):
         None, "Clips of those for whom FILE names none.", unit="LIB|DIR"
     )
     trust_paths: bool = option_field(False, "Let the file name height maps outside of its folder.")
-    reading: ReadOptions = reading("only", "without", "roles")
+    reading: ReadOptions = fields.reading("only", "without", "roles")
 
     @cached_property
     def shot(self) -> ShotFile:
@@ -58,10 +60,10 @@ class _OfShot(Command):
         return [*super().inputs(), *clips]
 
 
-class MakeShot(_OfShot, Showing):
+class ShotMakeCommand(_OfShot, Showing):
     """Make the shot of FILE; spans that have not changed since the last time are not made again."""
 
-    output: Path = motion_output(".glb, .fbx, .usda, .bvh")
+    output: Path = fields.motion_output(".glb, .fbx, .usda, .bvh")
     pieces: Path | None = option_field(
         None, "Where spans are kept for the next time; else beside OUT.", unit="DIR", file="beside"
     )
@@ -101,7 +103,7 @@ class MakeShot(_OfShot, Showing):
         return Result(made.report, shot_files(made.details, self._paths, progress))
 
 
-class CheckShot(_OfShot):
+class ShotCheckCommand(_OfShot):
     """Check FILE: say what each span uses, when it is, about how long the work takes, and what of
     it is plainly impossible.
     """
@@ -115,15 +117,15 @@ class CheckShot(_OfShot):
         return Result(report_plan(plan, stages))
 
 
-class NewShot(Writing):
+class ShotNewCommand(Writing):
     """Ask a few questions and write a first shot: one walks to a place, waits there and goes on;
     two meet and shake hands.
     """
 
-    file: Path = argument("Shot file to write (YAML).", "FILE", file="written")
+    file: Path = fields.argument("Shot file to write (YAML).", "FILE", file="written")
     library: str | None = option_field(None, "Clips; asked for when not given.", unit="LIB|DIR")
-    name: tuple[str, ...] = option_field(
-        (), "Who is in it; asked for when not given. Repeatable.", unit="NAME", repeats=True
+    name: tuple[str, ...] = fields.several(
+        "Who is in it; asked for when not given. Repeatable.", "NAME"
     )
 
     def make(self, progress: Progress) -> Result:
@@ -137,3 +139,40 @@ class NewShot(Writing):
         text, _ = first_shot_on(library, [one.strip() for one in names], self.file, say)
         after = f"now: motionloom shot {self.file} -o {self.file.with_suffix('.glb')}\n"
         return Result(files={"file": partial(write_file, content=text)}, text=after)
+
+
+class StudioCommand(Command):
+    """Edit a shot in the browser; every edit is saved, and the motion made again at once."""
+
+    shot: Path | None = fields.argument(
+        "Shot file (YAML); made where there is none.", "[SHOT]", None, file="beside"
+    )
+    library: str | None = option_field(
+        None, "Clips of a new shot; else the built-in performer's.", unit="LIB|DIR"
+    )
+    port: int = option_field(
+        0, "Port; else, as with 0, the shot's last or a free one.", minimum=0, maximum=65535
+    )
+    host: str = option_field(
+        "127.0.0.1", "Address to listen on; this machine's only.", unit="ADDRESS"
+    )
+    no_browser: bool = option_field(False, "Print the link, and open no browser.")
+    token: str = option_field(
+        "", "Token of the link; else the shot's last, or random.", unit="TEXT"
+    )
+    budget: float = option_field(
+        5.0, "How long a walk is searched for.", unit="SECONDS", minimum=0.01, maximum=3600
+    )
+
+    def make(self, progress: Progress) -> int:
+        """Serve it."""
+        try:
+            from motionloom.studio.run import StudioOptions, begin, run_studio
+        except ImportError as error:
+            raise MissingExtraError(str(error.name), "studio", "the studio") from None
+        shot = begin(self.shot, self.library, say)
+        options = StudioOptions(self.host, self.port, self.token, not self.no_browser, self.budget)
+        with suppress(KeyboardInterrupt):
+            run_studio(shot, options, say)
+        say(f"closed; everything is in {shot}")
+        return 0

@@ -1,53 +1,49 @@
-"""``motionloom retarget``: clips of one body carried over to another, or to a robot."""
+"""``motionloom retarget`` and ``physics``: clips on other bodies, and what bodies need for them."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import MISSING
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from motionloom.cli._command import Result, Showing
-from motionloom.cli._fields import argument, output, page, picture, read_file, reading
-from motionloom.cli._hints import refusal_of
-from motionloom.cli.console import say
+from motionloom.cli import _fields as fields
+from motionloom.cli._command import Reporting, Result, Saving, Showing, Surveying
+from motionloom.cli.console import refusal_of, say
 from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.options import option_field
-from motionloom.places import FoundClips, distinct_names, find_clips, find_place, tell_skipped
+from motionloom.places import FoundClips, Place, distinct_names, find_place, tell_skipped
 from motionloom.progress import Progress, warn_about
 from motionloom.reading import ReadOptions
 from motionloom.workspace.bodies import is_performer, is_robot
 from motionloom.workspace.checks import numbered
-from motionloom.workspace.outputs import Files
+from motionloom.workspace.outputs import Files, motion_files
 
 if TYPE_CHECKING:
     from motionloom.motion import Motion
+    from motionloom.physics.correct.options import CorrectionOptions
+    from motionloom.physics.dynamics.state import Smoothing
 
 #: Gap between source and result on a page, metres.
 _ASIDE = 1.5
 
 
-class RetargetClips(Showing):
+class RetargetCommand(Showing):
     """Carry CLIPS over to another body: any skeletons, by the roles of their joints.
 
     Poses are matched by body parts, not by rest poses; contacts with the ground are kept.
     """
 
-    clips: FoundClips = argument(
-        "Clips: files, folders or patterns.",
-        "CLIPS...",
-        repeats=True,
-        parse=find_clips,
-        file="beside",
-    )
+    clips: FoundClips = fields.clip_files()
     to: str = option_field(
         MISSING,
         "Body that they go to: a motion file (one frame of a T-pose will do), clips of it, a"
         " library, performer[:HEIGHT], or a robot's model: MJCF (.xml), .urdf.",
         unit="TARGET",
     )
-    output: tuple[Path, ...] = output(
+    output: tuple[Path, ...] = fields.output(
         "Motion to write, or a folder; once or more.", repeats=True, file="beside"
     )
     format: str | None = option_field(
@@ -62,10 +58,10 @@ class RetargetClips(Showing):
     joint_speed: float | None = option_field(
         None, "Fastest speed of a robot's joints; else 20 rad/s.", unit="RAD/S", above=0
     )
-    to_roles: Path | None = read_file("Table of roles of the target.")
-    png: Path | None = picture("Write a picture: the clip, and the same on the target.")
-    html: Path | None = page("Write a page on which both play side by side.")
-    reading: ReadOptions = reading("roles")
+    to_roles: Path | None = fields.read_file("Table of roles of the target.")
+    png: Path | None = fields.picture("Write a picture: the clip, and the same on the target.")
+    html: Path | None = fields.page("Write a page on which both play side by side.")
+    reading: ReadOptions = fields.reading("roles")
 
     @property
     def is_robot(self) -> bool:
@@ -79,7 +75,8 @@ class RetargetClips(Showing):
 
         told = {"--fps": self.fps, "--joint-speed": self.joint_speed}
         given = [name for name, value in told.items() if value is not None]
-        if given and not self.is_robot:
+        more = SUFFIXES if self.is_robot else ()
+        if given and not more:
             raise InvalidInputError(
                 f"{' and '.join(given)}: for robots only, and {self.to} is no robot's model (.xml,"
                 " .urdf); leave it out"
@@ -90,19 +87,17 @@ class RetargetClips(Showing):
                 " a table of roles; leave it out"
             )
         for path in (path for row in self._rows for path in row):
-            is_of_robots = path.suffix.lower() in SUFFIXES
-            if is_of_robots and not self.is_robot:
+            suffix = path.suffix.lower()
+            if suffix in SUFFIXES and not more:
                 raise InvalidInputError(
                     f"cannot write {path}: {path.suffix} holds the motion of a robot, and {self.to}"
                     " is no robot's model (.xml, .urdf); use another format"
                 )
-            if is_of_robots:
-                continue
             try:
-                find_writer(path)
+                if suffix not in more:
+                    find_writer(path)
             except InvalidInputError as error:
-                more = f", {', '.join(SUFFIXES)}" if self.is_robot else ""
-                raise InvalidInputError(f"{error}{more}") from None
+                raise InvalidInputError(", ".join([str(error), *more])) from None
 
     @property
     def _rows(self) -> list[list[Path]]:
@@ -125,18 +120,16 @@ class RetargetClips(Showing):
 
     def inputs(self) -> Iterable[Path]:
         """Files that are read."""
-        if self.is_robot:
-            target: Iterable[Path] = (Path(self.to),)
-        else:
-            target = () if is_performer(self.to) else find_place([self.to]).files
+        target: Iterable[Path] = ()
+        if not is_performer(self.to):
+            target = [Path(self.to)] if self.is_robot else find_place([self.to]).files
         return [*self.clips.files, *target, *super().inputs()]
 
     def outputs(self) -> Iterable[Path]:
         """Files that are written; pictures of several clips are numbered."""
         written = [path for row in self._rows for path in row]
         pictures = [path for path in (self.png, self.html) if path is not None]
-        count = len(self.clips.files)
-        shown = [numbered(path, i) for path in pictures for i in range(count)]
+        shown = [numbered(path, i) for path in pictures for i in range(len(self.clips.files))]
         return [*written, *shown, *([] if self.report is None else [self.report])]
 
     def make(self, progress: Progress) -> Result:
@@ -160,11 +153,11 @@ class RetargetClips(Showing):
         if not made:
             return Result(code=max(failed))
         report = target.report(list(made.values()))
+        rows = self._rows
         written: Files = {}
         for place, (index, (one, _)) in enumerate(made.items()):
             write = partial(target.write, one, skeleton=self.reading.skeleton)
-            written |= dict.fromkeys(self._rows[index], write)
-            written |= self._beside(place, *target.beside(one))
+            written |= dict.fromkeys(rows[index], write) | self._beside(place, *target.beside(one))
         return Result(report, written, report.notes, code=min(max(failed), 1))
 
     def _read(self, refuse: Callable[[MotionloomError, Sequence[int]], None]) -> dict[int, Motion]:
@@ -204,3 +197,99 @@ class RetargetClips(Showing):
 
         places = {self.png: draw, self.html: write_page}
         return {numbered(path, index): write for path, write in places.items() if path is not None}
+
+
+class _OfBody(Reporting):
+    """A command about one motion and the body that makes it."""
+
+    clip: Place = fields.argument(
+        "A motion of one person.", "CLIP", parse=lambda clip: find_place([clip])
+    )
+    height: float | None = option_field(
+        None, "Stature; else from the length of the legs.", unit="METRES"
+    )
+    mass: float | None = option_field(None, "Body mass; else that of a usual build.", unit="KG")
+    masses: Path | None = fields.read_file("YAML table of segments: share, along, gyration.")
+    smoothing: Smoothing = fields.part("motionloom.physics.dynamics.state", "poses", "balance")
+    reading: ReadOptions = fields.reading("only", "without", "roles")
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """What the library is told of the body, its motion and the files."""
+        return {**self.values_of("height", "mass", "masses", "smoothing"), **vars(self.reading)}
+
+
+class PhysicsReportCommand(Surveying, _OfBody):
+    """Say which forces and torques a motion needs and whether it keeps its balance."""
+
+    html: Path | None = fields.page("Write a page with figures and curves.")
+    png: Path | None = fields.picture("Draw balance, forces, friction and torques.")
+    npz: Path | None = fields.written_file("Write motion, torques and forces as arrays.")
+    mjcf: Path | None = fields.written_file("Write the body as a MuJoCo model.")
+    plates: Path | None = fields.read_file("Force plates of the same trial: .mot, .sto or .c3d.")
+    friction: float = option_field(0.9, "Friction between feet and ground.", unit="MU")
+
+    def make(self, progress: Progress) -> Result:
+        """Measure it."""
+        from motionloom.physics.verbs import report
+
+        made = report(
+            self.clip, plates=self.plates, friction=self.friction, progress=progress, **self.body
+        )
+        suffixes = {"npz": ".npz", "mjcf": ".xml", "png": ".png", "html": ".html"}
+        files = {name: made.writers[suffix] for name, suffix in suffixes.items()}
+        return Result(made.report, files, problems=made.problems)
+
+
+def _height_or_file(text: str) -> float | Path:
+    try:
+        level = float(text)
+    except ValueError:
+        return Path(text)
+    if not math.isfinite(level):
+        raise InvalidInputError(f"--ground {text}: expected a height in metres or a file")
+    return level
+
+
+class PhysicsCorrectCommand(_OfBody, Saving):
+    """Pin feet that slip or sink, keep the balance, let flights fall; say what changed."""
+
+    output: Path = fields.motion_output()
+    ground: float | Path | None = option_field(
+        None,
+        "Height of level ground, else where the feet rest; or a file with 'ground': stairs,"
+        " slopes, height maps to walk on.",
+        unit="METRES|FILE",
+        parse=_height_or_file,
+        file="read",
+    )
+    slower: float = option_field(
+        1.0, "How many times as long steps on stairs take; as people climb: 1.5.", unit="FACTOR"
+    )
+    trust_paths: bool = option_field(False, "Read height maps from any folder.")
+    correcting: CorrectionOptions = fields.part(
+        "motionloom.physics.correct.options", "objective", "balance", "flight", "friction"
+    )
+    png: Path | None = fields.picture("Draw a contact sheet of the result, with its ground.")
+
+    def check(self) -> None:
+        """Refuse slower steps where there are none."""
+        if self.slower != 1.0 and not isinstance(self.ground, Path):
+            raise InvalidInputError(
+                "--slower is about steps on stairs; name a file of ground (--ground FILE), or leave"
+                " it out"
+            )
+
+    def make(self, progress: Progress) -> Result:
+        """Correct it."""
+        from motionloom.physics.verbs import correct
+
+        made = correct(
+            self.clip,
+            progress=progress,
+            **{**vars(self.correcting), **self.values_of("ground", "slower", "trust_paths")},
+            **self.body,
+        )
+        paths, skeleton = [self.output], self.reading.skeleton
+        files = motion_files([made.motion], paths, progress, skeleton, targets=made.asked)
+        return Result(made.report, files)

@@ -1,15 +1,16 @@
-"""``motionloom fit``: markers into a moving skeleton."""
+"""``motionloom fit`` and ``track``: markers into a moving skeleton, of files or as they arrive."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from motionloom.cli._command import Result, Showing
-from motionloom.cli._fields import argument, output, part, read_file, reading
+from motionloom.cli import _fields as fields
+from motionloom.cli._command import Command, Result, Showing
 from motionloom.cli.console import say
 from motionloom.errors import InvalidInputError
 from motionloom.options import option_field
@@ -21,6 +22,7 @@ from motionloom.workspace.outputs import Files
 if TYPE_CHECKING:
     from motionloom.fitting import FittedTrial
     from motionloom.fitting.calibration.calibrate import CalibrationOptions
+    from motionloom.fitting.live import LiveSession
     from motionloom.marker_motion import MarkerSequence
 
 #: What is written of a trial besides motions, by suffix.
@@ -29,27 +31,31 @@ _ANGLES = ".mot"
 _MARKERS = ".trc"
 
 
-class FitMarkers(Showing):
+class FitCommand(Showing):
     """Fit a skeleton to trials of markers, and say how well it goes."""
 
-    trials: tuple[Path, ...] = argument("Marker files, .c3d or .trc.", "TRIAL...", repeats=True)
-    output: tuple[Path, ...] = output(
+    trials: tuple[Path, ...] = fields.argument(
+        "Marker files, .c3d or .trc.", "TRIAL...", repeats=True
+    )
+    output: tuple[Path, ...] = fields.output(
         "What to write, once or more: a motion (.bvh, .glb, .fbx), joint angles for OpenSim (.mot),"
         " fitted markers (.trc), the model (.npz); of several trials a folder for motions in BVH.",
         repeats=True,
         file="beside",
     )
-    static: Path | None = read_file("Trial of the same person standing still, used as well.")
-    model: Path | None = read_file("Model to use; else one is found from the trial.", "MODEL.npz")
-    markers: Path | None = read_file("YAML: what labels stand for, LABEL: PLACE.", "TABLE")
-    calibration: CalibrationOptions = part(
+    static: Path | None = fields.read_file("Trial of the same person standing still, used as well.")
+    model: Path | None = fields.read_file(
+        "Model to use; else one is found from the trial.", "MODEL.npz"
+    )
+    markers: Path | None = fields.read_file("YAML: what labels stand for, LABEL: PLACE.", "TABLE")
+    calibration: CalibrationOptions = fields.part(
         "motionloom.fitting.calibration.calibrate", "method", "size", "symmetric"
     )
     one_person: bool = option_field(
         False, "All trials are of one person; else those whose markers are alike."
     )
     partial: bool = option_field(False, "Fit the rest where limbs have no markers, and say which.")
-    reading: ReadOptions = reading()
+    reading: ReadOptions = fields.reading()
 
     def check(self) -> None:
         """Refuse what is of one trial where there are several."""
@@ -93,11 +99,8 @@ class FitMarkers(Showing):
         files: Files = {}
         for fitted, paths in zip(fits, self._paths, strict=True):
             files |= {path: partial(write_fitted, fitted) for path in paths}
-        problems = [
-            f"{trial}: {problem}"
-            for trial, fitted in zip(self.trials, fits, strict=True)
-            for problem in fitted.problems
-        ]
+        of_trials = zip(self.trials, fits, strict=True)
+        problems = [f"{trial}: {one}" for trial, fitted in of_trials for one in fitted.problems]
         if len(fits) > 1:
             report = Report("", [fitted.as_report() for fitted in fits], data=list(fits))
             return Result(report, files, problems=problems)
@@ -108,21 +111,16 @@ class FitMarkers(Showing):
         from motionloom.fitting import fit_markers, fit_person, load_marker_model
         from motionloom.markers import read_trial
 
-        static = None
+        how: dict[str, Any] = {"static": None, "partial": self.partial, "progress": progress}
         if self.static is not None:
-            static = read_trial(self.static, **self.reading.of_files)
-        kept = self.partial
+            how["static"] = read_trial(self.static, **self.reading.of_files)
         if self.model is not None:
             model = load_marker_model(self.model)
-            return [
-                fit_markers(one, static=static, model=model, partial=kept, progress=progress)
-                for one in markers
-            ]
+            return [fit_markers(one, model=model, **how) for one in markers]
         options = self._calibration()
         found: dict[int, FittedTrial] = {}
         for group in self._persons(markers, options):
-            own = [markers[i] for i in group]
-            fits = fit_person(own, options, static=static, partial=kept, progress=progress)
+            fits = fit_person([markers[i] for i in group], options, **how)
             found |= dict(zip(group, fits, strict=True))
         return [found[i] for i in range(len(markers))]
 
@@ -161,8 +159,107 @@ class FitMarkers(Showing):
 def _pictures(fitted: FittedTrial) -> Files:
     from motionloom.fitting.picture import write_fit_page, write_fit_sheet
 
-    tracked = fitted.tracked
-    return {
-        "png": lambda path: write_fit_sheet(tracked, fitted.markers, path),
-        "html": lambda path: write_fit_page(tracked, fitted.markers, path),
-    }
+    drawn = fitted.tracked, fitted.markers
+    return {"png": partial(write_fit_sheet, *drawn), "html": partial(write_fit_page, *drawn)}
+
+
+class _Networked(Command):
+    """A command that sends or receives frames."""
+
+    host: str = option_field("127.0.0.1", "Network address.", unit="ADDRESS")
+    fps: float | None = option_field(
+        None, "Frames per second.", unit="FPS", minimum=1, maximum=10_000
+    )
+
+
+class TrackLiveCommand(_Networked):
+    """Read frames of markers as they arrive and write a line of JSON for each as it is solved."""
+
+    model: Path = fields.argument("Body with markers on it, from 'fit'.", "MODEL")
+    udp: int | None = option_field(
+        None, "Read datagrams; else standard input.", unit="PORT", minimum=0, maximum=65_535
+    )
+
+    def make(self, progress: Progress) -> int:
+        """Track them."""
+        from motionloom.fitting.live import LiveSession
+        from motionloom.fitting.marker_model import load_marker_model
+
+        session = LiveSession(load_marker_model(self.model), self.fps)
+        warm_up(session)
+        print(session.head(), flush=True)
+        try:
+            for line in _messages(self.udp, self.host):
+                answer = session.take(line) if line else None
+                if answer is not None:
+                    print(answer, flush=True)
+                if session.ended:
+                    break
+        except KeyboardInterrupt:
+            pass
+        _say_counts(session)
+        return 0 if session.counts["solved"] else 1
+
+
+def warm_up(session: LiveSession) -> None:
+    """Compile, or load what is compiled, before the first frame arrives."""
+    import numpy as np
+
+    from motionloom.fitting.tracking import MarkerTracker
+
+    model = session.model
+    tracker = MarkerTracker(model, 0.01)
+    places = np.random.default_rng(0).normal(size=(len(model.labels), 3))
+    for _ in range(3):
+        tracker.update(places, np.ones(len(model.labels), bool))
+
+
+def _messages(udp: int | None, host: str) -> Iterator[bytes]:
+    from motionloom.fitting.live.network import datagrams_of, lines_of
+
+    if udp is None:
+        say("reading frames from standard input")
+        return lines_of(sys.stdin.buffer)
+    return datagrams_of(udp, host, lambda port: say(f"listening on {host} port {port}"))
+
+
+def _say_counts(session: LiveSession) -> None:
+    if session.guessed and session.tracker is not None:
+        say(
+            f"no rate was told: {1 / session.tracker.frame_time:.6g} frames per second, by the"
+            " first two frames"
+        )
+    told = [f"{count} {what}" for what, count in session.counts.items() if count]
+    say(f"frames: {', '.join(told) or 'none'}")
+
+
+class TrackReplayCommand(_Networked):
+    """Send the frames of a trial at their own rate, as 'track' reads them."""
+
+    trial: Path = fields.argument("C3D or TRC file.", "TRIAL")
+    udp: int | None = option_field(
+        None, "Send datagrams; else write lines.", unit="PORT", minimum=1, maximum=65_535
+    )
+    seconds: float | None = option_field(
+        None, "Repeat the trial so long; else once.", unit="SECONDS", minimum=0.01, maximum=86_400
+    )
+
+    def make(self, progress: Progress) -> int:
+        """Send them."""
+        from motionloom.fitting.live import replay_frames
+        from motionloom.fitting.live.network import sender_to
+        from motionloom.markers import read_trial
+
+        markers = read_trial(self.trial)
+        outlet: Callable[[str], object] = partial(print, flush=True)
+        if self.udp is not None:
+            outlet = sender_to(self.host, self.udp)
+        try:
+            done = replay_frames(markers, outlet, **self.values_of("fps", "seconds"))
+        except KeyboardInterrupt:
+            return 1
+        say(
+            f"{done.frames} frames sent, {done.late} late; the latest {1000 * done.latest:.2f} ms"
+            " after it was due"
+        )
+        return 0

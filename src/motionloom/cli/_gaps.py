@@ -1,17 +1,18 @@
-"""``motionloom inbetween``: motion between known frames, and what it is learned from."""
+"""``motionloom inbetween`` and ``reconstruct``: motion between known frames and clips."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from motionloom.cli import _fields as fields
-from motionloom.cli._command import Result, Saving, Writing
+from motionloom.cli._command import Result, Saving, Showing, Writing
 from motionloom.cli.console import say
 from motionloom.options import option_field
 from motionloom.places import Place
-from motionloom.progress import Progress, warn
+from motionloom.progress import Progress, warn, warn_about
 from motionloom.reading import ReadOptions, read_clip_set
 from motionloom.workspace.checks import check_kept_folder, numbered
 from motionloom.workspace.gaps import split_piece
@@ -20,19 +21,15 @@ from motionloom.workspace.outputs import motion_files
 if TYPE_CHECKING:
     from motionloom.inbetween import Filled
     from motionloom.inbetween.fit import InbetweenOptions
+    from motionloom.motion import Motion
 
 
-class FitInbetween(Writing):
+class InbetweenFitCommand(Writing):
     """Learn from clips how people move over gaps; what was stopped goes on where it was."""
 
     clips: Place = fields.clips()
     output: Path = fields.model_output()
-    samples: int | None = option_field(
-        None, "Most gaps learned from; else 5000.", minimum=10, maximum=1_000_000
-    )
-    landmarks: int | None = option_field(
-        None, "Most of them that are kept; else all.", minimum=10, maximum=50_000
-    )
+    learning: InbetweenOptions = fields.part("motionloom.inbetween.fit", "samples", "landmarks")
     one_sided: bool = option_field(False, "Do not learn from mirrored motion.")
     cluster: str | None = option_field(
         None, "Dask scheduler whose workers do the learning.", unit="ADDRESS"
@@ -47,7 +44,8 @@ class FitInbetween(Writing):
         check_kept_folder(parts.path, [self.output])
         clips = read_clip_set(self.clips, self.reading, progress, say)
         warn(clips.notes, say)
-        model = fit_kept(clips, self._options(), parts, cluster=self.cluster, progress=progress)
+        options = replace(self.learning, mirror=not self.one_sided, compact=True)
+        model = fit_kept(clips, options, parts, cluster=self.cluster, progress=progress)
 
         def save(path: Path) -> None:
             save_inbetween(model, path)
@@ -61,16 +59,8 @@ class FitInbetween(Writing):
         )
         return Result(files={"output": save}, text=text)
 
-    def _options(self) -> InbetweenOptions:
-        from motionloom.inbetween.fit import InbetweenOptions
 
-        landmarks = self.samples if self.landmarks is None else self.landmarks
-        told: dict[str, Any] = {"samples": self.samples, "landmarks": landmarks}
-        given = {name: value for name, value in told.items() if value is not None}
-        return InbetweenOptions(**given, mirror=not self.one_sided, compact=True)
-
-
-class FillGaps(Saving):
+class InbetweenFillCommand(Saving):
     """Fill the gaps between key poses or clips; known frames stay as they are."""
 
     pieces: tuple[str, ...] = fields.argument(
@@ -120,6 +110,53 @@ class FillGaps(Saving):
         contacts = [None if f.contacts is None else f.contacts.by_foot() for f in filled]
         motions = [one.motion for one in filled]
         skeleton = self.reading.skeleton
-        return Result(
-            made.report, motion_files(motions, paths, progress, skeleton, contacts=contacts)
-        )
+        files = motion_files(motions, paths, progress, skeleton, contacts=contacts)
+        return Result(made.report, files)
+
+
+class ReconstructCommand(Showing):
+    """Fill the gap between two clips by walking or running along a path.
+
+    The file's duration is that of both clips and the gap; its frame rate is theirs.
+    """
+
+    start: Path = fields.argument("The clip before the gap.", "START")
+    end: Path = fields.argument("The clip behind it.", "END")
+    constraints: Path = fields.constraint_file()
+    output: Path = fields.motion_output()
+    gait: Path | None = fields.read_file(
+        "Gait space of 'gait fit'; else of the two clips.", "MODEL"
+    )
+    person: str | None = option_field(None, "Whose gait; else by the clips' bones.", unit="NAME")
+    style: str | None = option_field(None, "One of the model's styles.", unit="NAME")
+    reading: ReadOptions = fields.reading("roles")
+
+    def make(self, progress: Progress) -> Result:
+        """Fill it."""
+        from motionloom.constraints.files import names_in, read_constraints
+        from motionloom.constraints.kinds.table import refuse_unhonoured
+        from motionloom.gait.imdr.reconstruct import HONOURS, reconstruct
+        from motionloom.gait.make import Walker
+        from motionloom.gait.store import load_gait
+
+        asked = read_constraints(self.constraints)
+        start, end = (self._read(clip, asked.fps) for clip in (self.start, self.end))
+        roles = self.reading.read_roles(start.skeleton)
+        with names_in(self.constraints):
+            refuse_unhonoured(asked, "'reconstruct'", HONOURS)
+            space = None if self.gait is None else load_gait(self.gait)
+            walker = Walker(person=self.person, style=self.style)
+            made = reconstruct(start, end, asked, space, roles, walker)
+        files = motion_files([made.motion], [self.output], progress, self.reading.skeleton)
+        return Result(made, files)
+
+    def _read(self, clip: Path, fps: float) -> Motion:
+        """A clip at the rate of the constraints, without a calibration pose at its begin."""
+        from motionloom.clips.prepare import prepare_clip
+        from motionloom.io import load_motion
+
+        motion = load_motion(clip, **self.reading.of_files)
+        warn_about(((str(clip), text) for text in motion.source.warnings), say)
+        posed, _, remarks = prepare_clip(motion, fps, None)
+        warn_about(((str(clip), text) for text in remarks), say)
+        return posed.motion

@@ -26,7 +26,7 @@ from motionloom.analysis.soles import Soles
 from motionloom.declared import Below, Range, Shape
 from motionloom.edit.mirror import Symmetry, find_symmetry
 from motionloom.errors import InvalidInputError
-from motionloom.inbetween._features import describe_layout
+from motionloom.inbetween._features import SEEN, describe_layout
 from motionloom.inbetween.rig import Rig
 from motionloom.motion import Motion
 from motionloom.typing import Array, Bools, Ints, Singles
@@ -55,7 +55,7 @@ def contact_cells(down: Bools) -> Array:
     array of shape (B, S, CELLS)
         Between 0 and 1.
     """
-    table = cell_table(down.shape[1], CELLS)
+    table = cell_table(down.shape[1])
     cells: Array = np.einsum("cn,bns->bsc", table, down.astype(float))
     return cells
 
@@ -80,26 +80,24 @@ def contacts_of_cells(cells: Array, shares: Array) -> Bools:
     return down
 
 
-def wave_table(shares: Array, waves: int = WAVES) -> Array:
+def wave_table(shares: Array) -> Array:
     """Values of the half waves, shape (n, K).
 
     Parameters
     ----------
     shares : array of shape (n,)
         Shares of the gap, between 0 and 1.
-    waves : int
-        Number K of half waves.
 
     Returns
     -------
     array of shape (n, K)
     """
-    table: Array = np.sin(np.pi * shares[:, None] * np.arange(1, waves + 1))
+    table: Array = np.sin(np.pi * shares[:, None] * np.arange(1, WAVES + 1))
     return table
 
 
 @lru_cache(maxsize=256)
-def fit_table(missing: int, waves: int = WAVES) -> Array:
+def fit_table(missing: int) -> Array:
     """Matrix that makes coefficients of a curve's values in the missing frames, shape (K, n).
 
     Between the frames the curve is a cubic spline.
@@ -108,8 +106,6 @@ def fit_table(missing: int, waves: int = WAVES) -> Array:
     ----------
     missing : int
         Frames n.
-    waves : int
-        Number K of half waves.
 
     Returns
     -------
@@ -120,27 +116,25 @@ def fit_table(missing: int, waves: int = WAVES) -> Array:
     ends = np.zeros((1, missing))
     values = np.concatenate([ends, np.eye(missing), ends])
     read = CubicSpline(frames, values, bc_type="natural")(points)
-    table: Array = (2.0 / _POINTS) * wave_table(points, waves).T @ read
+    table: Array = (2.0 / _POINTS) * wave_table(points).T @ read
     return table
 
 
 @lru_cache(maxsize=256)
-def cell_table(missing: int, cells: int) -> Array:
+def cell_table(missing: int) -> Array:
     """Matrix that takes means of a curve over equal cells of a gap, shape (cells, n).
 
     Parameters
     ----------
     missing : int
         Frames n.
-    cells : int
-        Cells of the gap.
 
     Returns
     -------
-    array of shape (cells, n)
+    array of shape (CELLS, n)
         Weights of the frames, each row with the sum 1.
     """
-    edges = np.linspace(0.0, 1.0, cells + 1)
+    edges = np.linspace(0.0, 1.0, CELLS + 1)
     centers = np.arange(1, missing + 1) / (missing + 1)
     half = 0.5 / (missing + 1)
     low = np.maximum(edges[:-1, None], centers - half)
@@ -150,7 +144,7 @@ def cell_table(missing: int, cells: int) -> Array:
     overlap[0, 0] += 1e-9
     overlap[-1, -1] += 1e-9
     near = np.abs((edges[:-1] + edges[1:])[:, None] / 2 - centers)
-    overlap[np.arange(cells), near.argmin(axis=1)] += 1e-9
+    overlap[np.arange(CELLS), near.argmin(axis=1)] += 1e-9
     table: Array = overlap / overlap.sum(axis=1, keepdims=True)
     return table
 
@@ -224,15 +218,15 @@ def _of_features(symmetry: Symmetry, rig: Rig) -> Exchange:
     signs: list[Array] = []
     at = 0
     for block in describe_layout(rig):
+        own = np.arange(block.size)
+        turned = np.array(block.signs or SEEN * len(block.joints))
         if block.joints:
             vectors = _partner_places(block.joints, symmetry.partners)
-            order.append(at + (3 * vectors[:, None] + np.arange(3)).ravel())
-            turned = symmetry.turn_signs[list(block.joints)]
-            seen = np.tile([-1.0, 1.0, 1.0], (len(block.joints), 1))
-            signs.append((turned if block.turns else seen).ravel())
-        else:
-            order.append(at + np.arange(block.size))
-            signs.append(np.array(block.signs))
+            own = (3 * vectors[:, None] + np.arange(3)).ravel()
+        if block.turns:
+            turned = symmetry.turn_signs[list(block.joints)].ravel()
+        order.append(at + own)
+        signs.append(turned)
         at += block.size
     return Exchange(np.concatenate(order), np.concatenate(signs).astype(np.float32))
 
@@ -254,7 +248,7 @@ def _partner_places(joints: Sequence[int], partners: Ints) -> Ints:
 def _of_values(symmetry: Symmetry, rig: Rig, soles: Soles | None) -> Exchange:
     rows = np.arange((1 + rig.n_joints) * 3 * WAVES).reshape(1 + rig.n_joints, -1)
     partners = np.concatenate([[0], 1 + symmetry.partners])
-    vectors = np.concatenate([[[-1.0, 1.0, 1.0]], symmetry.turn_signs])
+    vectors = np.concatenate([[SEEN], symmetry.turn_signs])
     order = [rows[partners].ravel()]
     signs = [np.repeat(vectors.ravel(), WAVES)]
     points = () if soles is None else soles.points

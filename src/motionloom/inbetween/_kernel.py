@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cho_factor, cho_solve, cholesky, solve_triangular
 
 from motionloom.declared import NUMBER, SIZE, Range, Shape
-from motionloom.inbetween._regression.curves import Exchange
+from motionloom.inbetween._curves import Exchange
 from motionloom.progress import breathe
 from motionloom.typing import Array, Singles
 

@@ -1,21 +1,89 @@
-"""The journal beside a shot: every edit, undo and redo, so that none is lost when a process dies.
-
-Lines of JSON: the first says what the file is; then the text before any edit, and what was done.
-
-Texts of a document in the order of its edits, and which of them is the present one.
-"""
+"""The file that is edited, and the journal of every edit beside it, so that none is lost."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from motionloom.errors import InvalidInputError
-from motionloom.io.files import write_file
+from motionloom.io.files import read_text, write_file
+from motionloom.io.limits import MOST_CHARACTERS
 from motionloom.io.owned import refuse_links
+from motionloom.io.written import is_recorded, note_written
+
+
+@dataclass
+class DiskFile:
+    """A text file that this process writes, and perhaps another.
+
+    Parameters
+    ----------
+    path : Path
+        Where it is.
+    """
+
+    path: Path
+    _hash: bytes = b""
+    _stamp: tuple[int, int, int] = (0, 0, 0)
+    _newline: str = "\n"
+
+    def read(self) -> str:
+        """Its text, that from now on counts as known.
+
+        Raises
+        ------
+        FormatError
+            When it cannot be read.
+        """
+        if self.path.is_file():
+            raw = self.path.read_bytes()
+            self._newline = "\r\n" if b"\r\n" in raw else "\n"
+            self._know(raw)
+        return read_text(self.path, most=4 * MOST_CHARACTERS)
+
+    @property
+    def written(self) -> int:
+        """When it was last written, nanoseconds."""
+        return self._stamp[0]
+
+    def write(self, text: str) -> None:
+        """Put a text there.
+
+        Raises
+        ------
+        MotionloomError, OSError
+            When it cannot be written; then what was there is.
+        """
+        raw = text.replace("\n", self._newline).encode()
+        ours = is_recorded(self.path)
+        write_file(self.path, raw)
+        if ours:
+            note_written(self.path)
+        self._know(raw)
+
+    def is_changed(self) -> bool:
+        """Whether it holds something else than was last read or written here."""
+        with suppress(OSError):
+            stamp = self._stamp_now()
+            if stamp != self._stamp:
+                if hashlib.sha256(self.path.read_bytes()).digest() != self._hash:
+                    return True
+                self._stamp = stamp
+        return False
+
+    def _know(self, raw: bytes) -> None:
+        self._hash = hashlib.sha256(raw).digest()
+        self._stamp = self._stamp_now()
+
+    def _stamp_now(self) -> tuple[int, int, int]:
+        about = os.stat(self.path)
+        return about.st_mtime_ns, about.st_size, about.st_ino
+
 
 #: Most edits that can be undone.
 MOST_STEPS = 1000
@@ -113,9 +181,8 @@ class Journal:
             When the file is not a journal of ours.
         """
         refuse_links([self.path])
-        if not self.path.exists() or self.path.stat().st_size == 0:
-            return None
-        if self.path.stat().st_size > _MOST_BYTES:
+        size = self.path.stat().st_size if self.path.exists() else 0
+        if not 0 < size <= _MOST_BYTES:
             return None
         lines = self.path.read_bytes().decode(errors="replace").splitlines()
         if lines[0] != _HEAD:
@@ -138,15 +205,8 @@ class Journal:
         rows += [{"move": -1}] * (len(rest) - history.now)
         write_file(self.path, "\n".join([_HEAD, *map(json.dumps, rows)]) + "\n")
 
-    def edited(self, step: Step) -> None:
-        """Note an edit."""
-        self._add({"edit": step.label, "text": step.text})
-
-    def moved(self, by: int) -> None:
-        """Note an undo (-1) or a redo (+1)."""
-        self._add({"move": by})
-
-    def _add(self, row: dict[str, Any]) -> None:
+    def note(self, row: dict[str, Any]) -> None:
+        """Note an edit and its text, or a move by an undo (-1) or redo (+1)."""
         refuse_links([self.path])
         with self.path.open("ab") as stream:
             stream.write(json.dumps(row).encode() + b"\n")
