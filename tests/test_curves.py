@@ -110,6 +110,14 @@ def test_low_pass_keeps_slow_waves_in_place_and_drops_fast_ones():
     np.testing.assert_allclose(passed[50:-50], slow[50:-50], atol=0.01)
 
 
+@pytest.mark.parametrize(("frames", "fps", "cutoff", "pad"), [(12, 30, 6, 9), (300, 120, 1, 40)])
+def test_low_pass_is_the_filter_of_scipy(frames, fps, cutoff, pad):
+    values = np.cumsum(np.random.default_rng(2).normal(size=(frames, 3, 2)), axis=0)
+    sections = scipy.signal.butter(2, cutoff, fs=fps, output="sos")
+    expected = scipy.signal.sosfiltfilt(sections, values, axis=0, padlen=pad)
+    np.testing.assert_allclose(low_pass(values, fps, cutoff, pad), expected, atol=1e-10)
+
+
 @pytest.mark.parametrize(("frames", "fps"), [(9, 100.0), (50, 12.0), (0, 100.0)])
 def test_low_pass_leaves_what_it_cannot_filter(frames, fps):
     values = np.arange(float(frames))

@@ -10,10 +10,12 @@ import sys
 import zipfile
 from pathlib import Path
 
+import llvmlite.binding
 import pytest
 
 import motionloom
 from motionloom import compiling
+from motionloom.compiling import _keeping as keeping
 
 #: The file of the kernel, which never changes, by what it takes from the other file: that file
 #: before and after, and the value of ``work()`` after.
@@ -153,6 +155,48 @@ def test_what_does_not_change_the_result_compiles_nothing(house):
     assert house(kernels, other).work() == 4.0
     more = house(kernels, "# Said.\n" + other + "UNUSED = 3\n")
     assert (more.work(), compiled_anew(more)) == (4.0, False)
+
+
+@pytest.fixture
+def shipped(house, tmp_path, monkeypatch):
+    """A kernel that another process compiled as shipped ones are; nothing else is kept."""
+    name, features = keeping.LEVEL
+    surroundings = os.environ | {"NUMBA_CPU_NAME": name, "NUMBA_CPU_FEATURES": features}
+    surroundings |= {"PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": ""}
+    house(KERNELS, "PRESS = 0.25")
+    code = "import kernels; kernels.work()"
+    subprocess.run([sys.executable, "-c", code], env=surroundings, check=True)
+    kept = [*(tmp_path / "__pycache__").glob("*.nb?")]
+    assert len(kept) == 2
+    (tmp_path / "_kernels").mkdir()
+    for file in kept:
+        file.rename(tmp_path / "_kernels" / file.name)
+    monkeypatch.setattr(keeping, "SHIPPED", tmp_path / "_kernels")
+    keeping._runs_shipped.cache_clear()
+    yield keeping
+    keeping._runs_shipped.cache_clear()
+
+
+def _lacks_what_shipped_kernels_need() -> bool:
+    features = llvmlite.binding.get_host_cpu_features()
+    return not all(features.get(name) for name in keeping._NEEDED)
+
+
+@pytest.mark.skipif(_lacks_what_shipped_kernels_need(), reason="this machine is below level v3")
+@pytest.mark.parametrize("writable", [True, False])
+def test_shipped_kernels_compile_nothing(house, shipped, monkeypatch, writable):
+    if not writable:
+        monkeypatch.setattr(shipped._KernelFolder, "_locator_classes", [shipped._ShippedLocator])
+    module = house(KERNELS, "PRESS = 0.25")
+    assert (module.work(), compiled_anew(module)) == (0.75, False)
+    changed = house(KERNELS, "PRESS = 0.5")
+    assert (changed.work(), compiled_anew(changed)) == (0.5, True)
+
+
+def test_a_machine_below_their_level_compiles_for_itself(house, shipped, monkeypatch):
+    monkeypatch.setattr(llvmlite.binding, "get_host_cpu_features", dict)
+    module = house(KERNELS, "PRESS = 0.25")
+    assert (module.work(), compiled_anew(module)) == (0.75, True)
 
 
 KERNELS = "from other import PRESS\n@kernel\ndef work():\n    return 1 - PRESS\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,8 +20,6 @@ from motionloom.workspace.writing import Writer, save_report
 if TYPE_CHECKING:
     from motionloom.constraints import ConstraintSet
     from motionloom.constraints.scene import SceneConstraints
-    from motionloom.marker_motion import MarkerSequence
-    from motionloom.motion import Motion
 
 
 class DemoCommand(Writing):
@@ -46,10 +44,9 @@ class DemoCommand(Writing):
         out = self.output
         asked = demo_wish()
         unsaid = Writer(self.force)
-        performed, files = self._clips(unsaid, progress)
+        files = self._clips(unsaid, progress)
         unsaid.write(out / "constraints.yaml", partial(write_constraints, asked))
         unsaid.write(out / "scene.yaml", partial(write_scene, _scene()))
-        unsaid.write(out / "markers.trc", partial(save, _walk_of_markers(performed)))
         # Read back, so that the same files and seed give `motionloom synthesize` the same motion.
         clips = read_files(files, None, progress, say)
         options = SynthesisOptions(seed=self.seed, finish=FinishOptions(terms=physical_terms))
@@ -62,20 +59,19 @@ class DemoCommand(Writing):
         text = f"{made.report.to_text()}\n{_summary(out, len(files))}\n"
         return Result(files=named, text=text)
 
-    def _clips(self, writer: Writer, progress: Progress) -> tuple[list[Motion], list[Path]]:
-        """The clips, and where they are written."""
-        from motionloom.io import save
-        from motionloom.performer import performer_clips
+    def _clips(self, writer: Writer, progress: Progress) -> list[Path]:
+        """Where the clips are written; markers are written, too."""
+        from motionloom.performer.demo_files import demo_files
 
-        clips = (clip.motion for clip in performer_clips(self.seed))
-        performed = sorted(clips, key=lambda motion: motion.name)
-        places = [self.output / "clips" / f"{motion.name}.bvh" for motion in performed]
+        writes = demo_files(self.seed)
+        writer.write(self.output / "markers.trc", writes.pop("markers.trc"))
+        places = [self.output / name for name in writes]
         check_outputs(places, [], self.force)
         files = []
-        for motion, place in zip(performed, places, strict=True):
-            files.append(writer.write(place, partial(save, motion)))
+        for write, place in zip(writes.values(), places, strict=True):
+            files.append(writer.write(place, write))
             progress("writing clips", len(files), len(places))
-        return performed, files
+        return files
 
 
 def demo_wish() -> ConstraintSet:
@@ -87,15 +83,6 @@ def demo_wish() -> ConstraintSet:
     hand = {"joint": "right_hand", "position": (2.95, 1.37, 3.74), "weight": 10.0}
     asked = {"body": body, "joints": [{"time": 8.8, **hand}], "still": [{"from": 8.0}]}
     return ConstraintSet.model_validate({"duration": 10.0, "fps": 30.0, **asked})
-
-
-def _walk_of_markers(performed: Sequence[Motion]) -> MarkerSequence:
-    """Markers on the performer walking, for `motionloom fit` to try."""
-    from motionloom.performer import make_performer
-    from motionloom.performer.markers import place_markers
-
-    walk = next(motion for motion in performed if motion.name == "walk_1.1")
-    return place_markers(make_performer(), walk)
 
 
 def _scene() -> SceneConstraints:

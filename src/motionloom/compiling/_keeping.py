@@ -16,6 +16,7 @@ from contextlib import suppress
 from enum import Enum
 from functools import cache
 from itertools import chain
+from pathlib import Path
 from types import CodeType, EllipsisType, FunctionType, ModuleType, NoneType
 from typing import Any
 
@@ -25,6 +26,24 @@ from numba.core.types import Type
 
 _SCALARS = (bool, int, float, complex, str, bytes, NoneType, EllipsisType, Type)
 _MISSING = object()
+#: Kernels that came with a wheel: folders as those of the package, indices and data as numba's.
+SHIPPED = Path(__file__).parents[1] / "_kernels"
+#: What they are compiled for, as `NUMBA_CPU_NAME` and `NUMBA_CPU_FEATURES` have it ...
+LEVEL = ("x86-64-v3", "+avx2,+fma")
+#: ... and what a machine needs to run them.
+_NEEDED = (
+    "avx",
+    "avx2",
+    "bmi",
+    "bmi2",
+    "cx16",
+    "f16c",
+    "fma",
+    "lzcnt",
+    "movbe",
+    "popcnt",
+    "sse4.2",
+)
 
 
 def keep(dispatcher: Any) -> None:
@@ -44,12 +63,23 @@ class _UserWideLocator(caching.UserWideCacheLocator):
         return super().from_function(py_func, py_file) if os.path.isabs(home) else None
 
 
+class _ShippedLocator(caching.InTreeCacheLocator):
+    """The folder of shipped kernels, where there is none that can be written to."""
+
+    def get_cache_path(self) -> str:
+        return _shipped_beside(self._py_file)
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> Any:
+        return cls(py_func, py_file) if os.path.isdir(_shipped_beside(py_file)) else None
+
+
 class _KernelFolder(caching.CompileResultCacheImpl):
     """Looks for the folder, as numba does."""
 
     _locator_classes = [  # noqa: RUF012 - as numba has it
         _UserWideLocator if found is caching.UserWideCacheLocator else found
-        for found in caching.CompileResultCacheImpl._locator_classes
+        for found in (*caching.CompileResultCacheImpl._locator_classes, _ShippedLocator)
     ]
 
 
@@ -92,12 +122,23 @@ class _KernelCache(caching.FunctionCache):
         super().__init__(dispatcher.py_func)
         self._kernel = dispatcher
         self._file_stamp = self._impl.locator.get_source_stamp()
-        self._cache_file = _KernelFile(self._cache_path, self._impl.filename_base, None)
+        name = self._impl.filename_base
+        self._cache_file = _KernelFile(self._cache_path, name, None)
+        self._shipped = _KernelFile(_shipped_beside(self._impl.locator._py_file), name, None)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         # Not when it is defined: parts and constants may be defined below it.
-        self._cache_file._source_stamp = (self._file_stamp, _reached_by(self._kernel))
+        stamp = (self._file_stamp, _reached_by(self._kernel))
+        self._cache_file._source_stamp = self._shipped._source_stamp = stamp
         return super().load_overload(sig, target_context)
+
+    def _load_overload(self, sig: Any, target_context: Any) -> Any:
+        found = super()._load_overload(sig, target_context)
+        if found is not None or not _runs_shipped():
+            return found
+        triple, *_ = target_context.codegen().magic_tuple()
+        data = self._shipped.load(self._index_key(sig, _Shipping((triple, *LEVEL))))
+        return None if data is None else self._impl.rebuild(target_context, data)
 
     def save_overload(self, sig: Any, data: Any) -> None:
         # A full disk, or a folder that is gone: it is compiled again in the next process.
@@ -107,6 +148,27 @@ class _KernelCache(caching.FunctionCache):
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         # numba takes named tuples of one name for one type, whatever their fields.
         return (*super()._index_key(sig, codegen), tuple(_fields_in(sig)))
+
+
+class _Shipping:
+    """Names the machine that shipped kernels were compiled for in keys of an index."""
+
+    def __init__(self, machine: tuple[str, ...]) -> None:
+        self.magic_tuple = lambda: machine
+
+
+def _shipped_beside(file: str) -> str:
+    """Folder of the shipped kernels of a module."""
+    return os.path.join(SHIPPED, os.path.relpath(os.path.dirname(file), SHIPPED.parent))
+
+
+@cache
+def _runs_shipped() -> bool:
+    """Whether kernels were shipped, and this machine has what they are compiled for."""
+    import llvmlite.binding
+
+    features = llvmlite.binding.get_host_cpu_features() if SHIPPED.is_dir() else {}
+    return all(features.get(name, False) for name in _NEEDED)
 
 
 def _fields_in(sig: Any) -> Iterator[tuple[str, ...]]:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.interpolate import BPoly
 
 from motionloom import rotations as rot
 from motionloom.constraints import BodyConstraint, KeyPose
@@ -56,7 +56,7 @@ def hold_values(values: ArrayLike, first: int, last: int, target: ArrayLike, wid
         gap = np.asarray(target, float) - values[edge]
         # The polynomial of fifth degree with this value, slope and curvature, that ends in nothing.
         start = [gap, -sign * slope[edge] * n, -curve[edge] * n**2]
-        fade = BPoly.from_derivatives([0.0, 1.0], [start, np.zeros_like(start)])
+        fade = scipy.interpolate.BPoly.from_derivatives([0.0, 1.0], [start, np.zeros_like(start)])
         out[edge + sign * away] = values[edge + sign * away] + fade(away / n)
     return out
 

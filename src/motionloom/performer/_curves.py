@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.interpolate import BPoly
 from scipy.linalg import solve_banded
 
 from motionloom.curves import minimum_jerk
@@ -53,7 +53,9 @@ def pulse(t: ArrayLike, rise: float, up: float, fall: float, down: float) -> Arr
     return ramp(t, rise, up) - ramp(t, fall, down)
 
 
-def quintic(times: Sequence[float], knots: Sequence[Sequence[ArrayLike]]) -> BPoly:
+def quintic(
+    times: Sequence[float], knots: Sequence[Sequence[ArrayLike]]
+) -> scipy.interpolate.BPoly:
     """Piecewise quintic through values, velocities and accelerations.
 
     Parameters
@@ -69,7 +71,7 @@ def quintic(times: Sequence[float], knots: Sequence[Sequence[ArrayLike]]) -> BPo
         Function of time; NaN outside the knots.
     """
     derivatives = [[np.asarray(one, float) for one in knot] for knot in knots]
-    return BPoly.from_derivatives(times, derivatives, extrapolate=False)
+    return scipy.interpolate.BPoly.from_derivatives(times, derivatives, extrapolate=False)
 
 
 def shifted(values: ArrayLike, lead: float, dt: float) -> Array:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.interpolate import BPoly
+import scipy
 
 from motionloom import rotations as rot
 from motionloom.performer._body import SIGN, Performer
@@ -128,7 +128,11 @@ def foot_path(performer: Performer, plan: FootstepPlan, side: int, times: Array)
 
 
 def _swing_ankle(
-    performer: Performer, stance: Stance, after: Stance, pitch: BPoly, times: Array
+    performer: Performer,
+    stance: Stance,
+    after: Stance,
+    pitch: scipy.interpolate.BPoly,
+    times: Array,
 ) -> Array:
     """Ankle between toe-off of one stance and strike of the next.
 
@@ -162,7 +166,9 @@ def _swing_ankle(
     return path
 
 
-def _swing_curve(performer: Performer, stance: Stance, after: Stance, pitch: BPoly) -> BPoly:
+def _swing_curve(
+    performer: Performer, stance: Stance, after: Stance, pitch: scipy.interpolate.BPoly
+) -> scipy.interpolate.BPoly:
     """Quintic from toe-off to strike; its ends move as the rolling foot but for push and impact."""
     start = ankle_state(performer, stance, pitch, stance.toe_off)
     stop = ankle_state(performer, after, pitch, after.strike)

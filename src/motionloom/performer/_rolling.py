@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.interpolate import BPoly
+import scipy
 
 from motionloom.performer._body import Performer
 from motionloom.performer._curves import quintic, ramp
@@ -17,7 +17,7 @@ MIDFOOT, BEYOND_BALL = 0.026, 0.011
 LONGEST_ROLL = 0.8
 
 
-def pitch_curve(stances: tuple[Stance, ...]) -> BPoly:
+def pitch_curve(stances: tuple[Stance, ...]) -> scipy.interpolate.BPoly:
     """Angle of the sole to the ground over the whole plan, positive with the heel up."""
     times: list[float] = []
     knots: list[tuple[float, float, float]] = []
@@ -91,7 +91,9 @@ def stance_ankle(performer: Performer, stance: Stance, pitch: Array) -> Array:
     )
 
 
-def ankle_state(performer: Performer, stance: Stance, pitch: BPoly, time: float) -> list[Array]:
+def ankle_state(
+    performer: Performer, stance: Stance, pitch: scipy.interpolate.BPoly, time: float
+) -> list[Array]:
     """Ankle position, velocity, acceleration at a moment of stance: chain rule over the pitch.
 
     Parameters

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.interpolate import CubicSpline
+import scipy
 
 from motionloom.motion import GroundTransform
 from motionloom.performer._body import SIGN, Performer, make_performer
@@ -295,7 +295,9 @@ class Swing:
         table[_TOP, :2] *= self.turn
         table[:, 4] *= self.sway
         table[_IMPACT, 5:8] += np.array(self.aim) / h
-        curve = CubicSpline(knots, table, bc_type="clamped")(np.clip(times, knots[0], knots[-1]))
+        curve = scipy.interpolate.CubicSpline(knots, table, bc_type="clamped")(
+            np.clip(times, knots[0], knots[-1])
+        )
         curve[:, :4] = np.radians(curve[:, :4])
         end = float(knots[-1])
         drive = Drive.none(len(times))

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import scipy
-from scipy.interpolate import CubicHermiteSpline
 
 from motionloom import rotations as rot
 from motionloom.constraints import ConstraintSet
@@ -183,7 +182,7 @@ def _sample(values: Array, at: Array) -> Array:
     Straight lines would show: their slope jumps in every frame.
     """
     slopes = np.gradient(values, axis=0)
-    curve = CubicHermiteSpline(np.arange(len(values)), values, slopes)
+    curve = scipy.interpolate.CubicHermiteSpline(np.arange(len(values)), values, slopes)
     sampled: Array = curve(at)
     return sampled
 

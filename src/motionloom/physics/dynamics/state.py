@@ -19,8 +19,6 @@ from motionloom.typing import Array, Bools, Ints
 #: A filter that runs forwards and backwards lowers its own cut-off: that of each run lies higher by
 #: one over this (Winter 2009, section 3.4.4).
 TWICE = 0.802
-#: The pass of each run, order 2: order 4 in all.
-ORDER = 2
 #: A cut-off above this share of half the frame rate is no filter.
 OPEN = 0.95
 
@@ -85,7 +83,7 @@ def low_pass(values: Array, fps: float, cut: float) -> Array:
     if not _is_filtered(cut, fps) or len(values) < 4:
         return values
     pad = min(len(values) - 1, int(np.ceil(fps / cut)))
-    return curves.low_pass(values, fps, cut / TWICE, ORDER, pad)
+    return curves.low_pass(values, fps, cut / TWICE, pad)
 
 
 @dataclass(frozen=True, eq=False)
