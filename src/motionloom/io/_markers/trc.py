@@ -13,10 +13,10 @@ from motionloom.io._markers.space import MarkerSpace, find_marker_space, name_ma
 from motionloom.io._notes import Notes
 from motionloom.io.files import decode, name_of, read_text_bytes, write_file
 from motionloom.io.limits import MOST_MARKERS, check_poses
-from motionloom.io.number_table import inserted, parse_rows, place_rows, read_numbers
+from motionloom.io.number_table import inserted, parse_rows, read_numbers
 from motionloom.io.units import check_unit
 from motionloom.marker_motion import MarkerSequence
-from motionloom.typing import Array, Ints
+from motionloom.typing import Array
 
 #: The names of the markers stand within this many lines.
 HEAD_LINES = 20
@@ -31,7 +31,6 @@ _BLANKS = re.compile(rb"[-nN](?<!\S[-nN])(?i:(?<=-)(?:nan)?|(?<=n)(?:an?|/a|ull|
 _PADDING = re.compile(rb" (?<![^\t\n] ) *+(?=\t)")
 _INNER = re.compile(rb" (?<=\S ) *+(?=\S)")
 _POINTS = bytes.maketrans(b",", b".")
-_IS_BLANK = np.isin(np.arange(256), [9, 10, 11, 12, 13, 32])
 
 
 @dataclass(frozen=True)
@@ -241,19 +240,14 @@ def _read_table(data: bytes, head: _TrcHead, width: int, notes: Notes) -> Array:
     counts = np.diff(rows.starts)
     check_poses(len(counts), len(head.labels), len(data), notes.path, "markers")
     table = np.full((len(counts), width), np.nan)
-    if not rows.bad.any() and (counts == width).all():
-        return rows.values.reshape(table.shape)
-    if not rows.bad.any() and (counts <= width).all():
-        place_rows(rows.values, rows.starts, table)
-        return table
     row = np.repeat(np.arange(len(counts)), counts)
     column = np.arange(len(row)) - rows.starts[:-1][row]
     named = column < width
     gaps = np.isnan(rows.values)
     values = parse_rows(text.translate(_POINTS)).values if b"," in text else rows.values
-    place_rows(values, rows.starts, table)
+    table[row[named], column[named]] = values[named]
     commas = gaps & ~np.isnan(values) & named
-    marked = np.frombuffer(text, np.uint8)[_word_starts(text)] == _MARK[0]
+    marked = np.array([word == _MARK for word in text.split()], bool)
     wrong = np.isnan(values) & named & ~marked
     beyond = np.unique(row[~named & ~gaps])
     told = []
@@ -290,12 +284,6 @@ def _with_marks(body: bytes) -> bytes:
     # Blanks inside a cell of a line with tabs do not part cells.
     lines = body.split(b"\n")
     return b"\n".join([_INNER.sub(_JOINED, line) if b"\t" in line else line for line in lines])
-
-
-def _word_starts(text: bytes) -> Ints:
-    """Byte at which each word begins."""
-    blank = np.concatenate([[True], _IS_BLANK[np.frombuffer(text, np.uint8)]])
-    return np.flatnonzero(blank[:-1] & ~blank[1:])
 
 
 def _shown(body: bytes, line: int, column: int) -> str:
