@@ -101,30 +101,6 @@ def split_transforms(rows: Array) -> dict[str, Array]:
     return dict(zip(PATHS, np.split(rows, (3, 7), axis=-1), strict=True))
 
 
-def pack_scene(scene: FileScene) -> dict[str, Any]:
-    """Arrays of a scene by name, to be sent to another process; `unpack_scene` reads them."""
-    packed = dict(vars(scene))
-    packed["notes"] = [json.dumps(note) for note in scene.notes]
-    for path in PATHS:
-        packed[f"rest {path}"] = packed["rest"][path]
-        packed[f"nodes {path}"] = np.array(list(scene.tracks[path]), int)
-        packed[f"track {path}"] = np.array(list(scene.tracks[path].values()), float)
-    del packed["rest"], packed["tracks"]
-    return packed
-
-
-def unpack_scene(packed: Mapping[str, Any]) -> FileScene:
-    """The scene of what `pack_scene` gave."""
-    plain = {k: v.tolist() if v.ndim < 2 else v for k, v in packed.items() if " " not in k}
-    tracks = {
-        path: dict(zip(packed[f"nodes {path}"].tolist(), packed[f"track {path}"], strict=True))
-        for path in PATHS
-    }
-    rest = {path: packed[f"rest {path}"] for path in PATHS}
-    notes = [read_note(text) for text in plain.pop("notes")]
-    return FileScene(**plain, notes=notes, rest=rest, tracks=tracks)
-
-
 def read_note(text: str) -> dict[str, Any]:
     """What our writer noted of a node, from JSON; nothing where it is not ours or was changed."""
     try:
