@@ -17,7 +17,7 @@ import json
 import types
 import zipfile
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum
 from functools import cache
@@ -371,29 +371,16 @@ def _elements(kind: Any, count: int) -> list[tuple[str, Any]]:
 def _decode(kind: type[T], values: Any, take: Callable[[str], NDArray[Any]]) -> T:
     """The record of `_encode`; `take` gives an array by its name."""
     reader = _RecordReader(take)
-    record = cast(T, reader.read(kind, values, "", _Sizes(ChainMap())))
+    record = cast(T, reader.read(kind, values, "", _Sizes({}, {})))
     reader.finish()
     return record
 
 
-@dataclass
-class _Sizes:
-    """Sizes by name: of the record, and of one dataclass in it."""
+class _Sizes(ChainMap[str, int]):
+    """Sizes by name: those of one dataclass, of an element, and of the record around it."""
 
-    shared: ChainMap[str, int]
-    own: dict[str, int] = field(default_factory=dict)
-
-    def _of(self, name: str) -> MutableMapping[str, int]:
-        return self.shared if name[0].isupper() else self.own
-
-    def setdefault(self, name: str, size: int) -> int:
-        return self._of(name).setdefault(name, size)
-
-    def get(self, name: str, default: object = None) -> object:
-        return self._of(name).get(name, default)
-
-    def __getitem__(self, name: str) -> int:
-        return self._of(name)[name]
+    def __setitem__(self, name: str, size: int) -> None:
+        self.maps[name[0].isupper()][name] = size
 
 
 @dataclass
@@ -443,7 +430,7 @@ class _RecordReader:
     ) -> list[Any]:
         """Elements, each with sizes of its own."""
         return [
-            self.read(hint, one, f"{path}/{name}", _Sizes(sizes.shared.new_child(), sizes.own))
+            self.read(hint, one, f"{path}/{name}", _Sizes(sizes.maps[0], {}, *sizes.maps[1:]))
             for (name, hint), one in zip(own, stored, strict=True)
         ]
 
@@ -452,7 +439,7 @@ class _RecordReader:
         same = type(stored) is dict and stored.keys() == hints.keys()
         _expect(same, path, stored, "other fields")
         below = f"{path}/" if path else ""
-        inner = _Sizes(sizes.shared)
+        inner = _Sizes({}, *sizes.maps[1:])
         own = {name: self.read(h, stored[name], below + name, inner) for name, h in hints.items()}
         return kind(**own)
 
