@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from os import PathLike
-
 from motionloom.errors import FormatError
 from motionloom.io.limits import MOST_MENDED
+from motionloom.typing import PathName
 
 
 class Notes:
@@ -20,7 +19,7 @@ class Notes:
         and never raise.
     """
 
-    def __init__(self, path: str | PathLike[str], strict: bool = False) -> None:
+    def __init__(self, path: PathName, strict: bool = False) -> None:
         self.path = path
         self.strict = strict
         self._texts: list[str] = []

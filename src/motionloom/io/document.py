@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from os import PathLike
 from typing import Any
 
 import yaml
@@ -13,6 +12,7 @@ from motionloom.errors import FormatError
 from motionloom.io.field_path import Path
 from motionloom.io.files import read_text
 from motionloom.io.limits import MOST_CHARACTERS, MOST_DEPTH, MOST_ENTRIES, MOST_VALUES
+from motionloom.typing import PathName
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _INT = re.compile(r"[-+]?[0-9]{1,18}")
@@ -39,7 +39,7 @@ class Document:
 
     value: Any
     lines: dict[Path, int]
-    path: str | PathLike[str] = ""
+    path: PathName = ""
 
     def value_at(self, path: Path) -> Any:
         """Value at a path that is among `lines`.
@@ -71,7 +71,7 @@ class Document:
         return FormatError(message, self.path, self.line_of(path))
 
 
-def read_document(path: str | PathLike[str]) -> Document:
+def read_document(path: PathName) -> Document:
     """Read a YAML or JSON file; see `parse_document`.
 
     Raises
@@ -87,7 +87,7 @@ def read_document(path: str | PathLike[str]) -> Document:
     return parse_document(read_text(path, most=4 * MOST_CHARACTERS), path)
 
 
-def parse_document(text: str, path: str | PathLike[str]) -> Document:
+def parse_document(text: str, path: PathName) -> Document:
     r"""Parse YAML 1.2 (and so JSON) into plain values.
 
     Plain words are read by the core schema of YAML 1.2: ``1e-3`` is a number, ``no`` and ``1:30``
@@ -150,7 +150,7 @@ def parse_document(text: str, path: str | PathLike[str]) -> Document:
 class _Builder:
     """Values from a stream of YAML events, without recursion."""
 
-    def __init__(self, path: str | PathLike[str]) -> None:
+    def __init__(self, path: PathName) -> None:
         self.path = path
         self.value: Any = None
         self.lines: dict[Path, int] = {}

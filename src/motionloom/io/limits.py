@@ -5,9 +5,8 @@ Within them reading takes time and memory in proportion to the length of the fil
 
 from __future__ import annotations
 
-from os import PathLike
-
 from motionloom.errors import FormatError
+from motionloom.typing import PathName
 
 #: Bodies are made larger or smaller by this factor at most.
 MOST_SCALE = 1e6
@@ -69,7 +68,7 @@ MOST_HEIGHTS = 1_000_000
 MOST_HEIGHT_BYTES = 32 * MOST_HEIGHTS
 
 
-def check_joints(count: int, path: str | PathLike[str], line: int | None = None) -> None:
+def check_joints(count: int, path: PathName, line: int | None = None) -> None:
     """Refuse a skeleton with more than `MOST_JOINTS` joints.
 
     Parameters
@@ -90,7 +89,7 @@ def check_joints(count: int, path: str | PathLike[str], line: int | None = None)
         raise FormatError(f"more than {MOST_JOINTS} joints; no body has that many", path, line)
 
 
-def check_nodes(count: int, path: str | PathLike[str]) -> None:
+def check_nodes(count: int, path: PathName) -> None:
     """Refuse a glTF file with more than `MOST_NODES` nodes.
 
     Parameters
@@ -111,7 +110,7 @@ def check_nodes(count: int, path: str | PathLike[str]) -> None:
         )
 
 
-def check_name(name: str, path: str | PathLike[str], line: int | None = None) -> None:
+def check_name(name: str, path: PathName, line: int | None = None) -> None:
     """Refuse a joint's name of more than `MOST_NAME` characters.
 
     Parameters
@@ -137,7 +136,7 @@ def check_name(name: str, path: str | PathLike[str], line: int | None = None) ->
         )
 
 
-def check_frames(frames: int, path: str | PathLike[str]) -> None:
+def check_frames(frames: int, path: PathName) -> None:
     """Refuse more than `MOST_FRAMES` frames.
 
     Parameters
@@ -158,9 +157,7 @@ def check_frames(frames: int, path: str | PathLike[str]) -> None:
         )
 
 
-def check_poses(
-    frames: int, joints: int, size: int, path: str | PathLike[str], what: str = "joints"
-) -> None:
+def check_poses(frames: int, joints: int, size: int, path: PathName, what: str = "joints") -> None:
     """Refuse what would become far more than the file holds, before any work is done.
 
     Parameters

@@ -22,7 +22,6 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from math import prod
-from os import PathLike
 from typing import (
     IO,
     Annotated,
@@ -57,6 +56,7 @@ from motionloom.declared import (
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io.files import atomic_write
 from motionloom.io.stored import Fault, Stored, StoredFile, brief, open_stored
+from motionloom.typing import PathName
 
 T = TypeVar("T")
 #: Most characters of a text in a record.
@@ -91,7 +91,7 @@ class FileKind(Generic[T]):
         return f"{'an' if self.name[0] in 'aeiou' else 'a'} {self.name}"
 
 
-def save(path: str | PathLike[str], record: object, kind: FileKind[Any]) -> None:
+def save(path: PathName, record: object, kind: FileKind[Any]) -> None:
     """Write a record to an ``.npz`` file.
 
     Parameters
@@ -118,9 +118,7 @@ def save(path: str | PathLike[str], record: object, kind: FileKind[Any]) -> None
         _write(file, {**head, "record": stored}, arrays, zipfile.ZIP_DEFLATED)
 
 
-def load(
-    path: str | PathLike[str], kind: FileKind[T], check: Callable[[T], None] = lambda record: None
-) -> T:
+def load(path: PathName, kind: FileKind[T], check: Callable[[T], None] = lambda record: None) -> T:
     """Read a record.
 
     Parameters
@@ -153,7 +151,7 @@ def load(
     return record
 
 
-def _check_head(head: Mapping[str, Any], kind: FileKind[Any], path: str | PathLike[str]) -> None:
+def _check_head(head: Mapping[str, Any], kind: FileKind[Any], path: PathName) -> None:
     name = head.get("motionloom")
     version = head.get("version")
     if name is None and _older_kind(head) is not None:
@@ -169,7 +167,7 @@ def _check_head(head: Mapping[str, Any], kind: FileKind[Any], path: str | PathLi
         raise Fault("its head has other fields")
 
 
-def kind_of(path: str | PathLike[str]) -> str | None:
+def kind_of(path: PathName) -> str | None:
     """Name of the kind that a file says it is of, whatever its version; None for other files."""
     try:
         with open_stored(path, "{reason}") as file:

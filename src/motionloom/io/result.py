@@ -12,6 +12,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.io.files import name_of
 from motionloom.io.registry import SCENE_SUFFIXES, save, save_scene
 from motionloom.motion import Motion
+from motionloom.typing import PathName
 
 T = TypeVar("T")
 #: Format of the motions that are saved in a folder.
@@ -72,7 +73,7 @@ class Result:
         """What is not as it should be, one sentence each; none for a clean result."""
         return tuple(getattr(self.report, "problems", ()))
 
-    def save(self, path: str | PathLike[str], **options: Any) -> None:
+    def save(self, path: PathName, **options: Any) -> None:
         """Save the motion, or all of several.
 
         Parameters
@@ -148,7 +149,7 @@ class Learned:
     notes: tuple[str, ...] = ()
     details: Any = None
 
-    def save(self, path: str | PathLike[str]) -> None:
+    def save(self, path: PathName) -> None:
         """Save the model; `make` and the command line take the file.
 
         Parameters
@@ -169,7 +170,7 @@ class Learned:
         return f"<Learned {type(self.model).__name__}\n{self.report.to_text()}>"
 
 
-def model_of(given: Any, load: Callable[[str | PathLike[str]], T], kind: type[T]) -> T:
+def model_of(given: Any, load: Callable[[PathName], T], kind: type[T]) -> T:
     """A model as it is, or loaded from the file that it is named by.
 
     Parameters

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
 from math import prod
-from os import PathLike
 from pathlib import Path
 from typing import IO, Any, TypeVar, cast
 
@@ -26,7 +25,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from motionloom.declared import MOST as MOST
 from motionloom.errors import FormatError, Hint, InvalidInputError
 from motionloom.io.files import DAMAGED_NPZ
-from motionloom.typing import Array
+from motionloom.typing import Array, PathName
 
 T = TypeVar("T")
 #: Most characters of the facts beside the arrays.
@@ -159,7 +158,7 @@ class StoredFile:
         Where it is, for messages.
     """
 
-    def __init__(self, archive: zipfile.ZipFile, budget: int, path: str | PathLike[str]) -> None:
+    def __init__(self, archive: zipfile.ZipFile, budget: int, path: PathName) -> None:
         self.path = path
         self._archive = archive
         self._left = budget
@@ -309,7 +308,7 @@ def _read_values(stream: IO[bytes], array: NDArray[Any]) -> NDArray[Any]:
 
 @contextmanager
 def open_stored(
-    path: str | PathLike[str], message: str, absent: str = "there is no such file"
+    path: PathName, message: str, absent: str = "there is no such file"
 ) -> Iterator[StoredFile]:
     """Open an ``.npz`` file; whatever is or is found wrong while it is open becomes one error.
 
@@ -346,7 +345,7 @@ def open_stored(
 
 
 @contextmanager
-def stored_in(content: bytes, path: str | PathLike[str], message: str) -> Iterator[StoredFile]:
+def stored_in(content: bytes, path: PathName, message: str) -> Iterator[StoredFile]:
     """Open an ``.npz`` file that was read whole; see `open_stored`.
 
     Parameters
@@ -373,9 +372,7 @@ def stored_in(content: bytes, path: str | PathLike[str], message: str) -> Iterat
 
 
 @contextmanager
-def one_error(
-    path: str | PathLike[str], message: str, *, hint: Hint | None = None
-) -> Iterator[None]:
+def one_error(path: PathName, message: str, *, hint: Hint | None = None) -> Iterator[None]:
     """Turn what damaged data and impossible objects raise into one error about a file.
 
     Parameters

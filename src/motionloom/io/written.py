@@ -12,8 +12,9 @@ import os
 import unicodedata
 from contextlib import suppress
 from io import FileIO
-from os import PathLike
 from pathlib import Path
+
+from motionloom.typing import PathName
 
 #: Name of the record in the folder.
 FILE_NAME = ".motionloom"
@@ -21,7 +22,7 @@ FILE_NAME = ".motionloom"
 _HEAD = b'{"motionloom_written": 1}\n'
 
 
-def note_written(path: str | PathLike[str]) -> None:
+def note_written(path: PathName) -> None:
     """Record a file that was just written.
 
     Where the record cannot be kept, the file will count as somebody else's; that is no error.
@@ -54,7 +55,7 @@ def _begin(stream: FileIO) -> bytes:
     return b"" if stream.read(1) == b"\n" else b"\n"
 
 
-def is_replaceable(path: str | PathLike[str]) -> bool:
+def is_replaceable(path: PathName) -> bool:
     """Whether replacing a file loses nothing: it is not there, is empty, or is as we wrote it.
 
     A link is never replaceable: it is not ours, whatever it leads to.
@@ -75,7 +76,7 @@ def is_replaceable(path: str | PathLike[str]) -> bool:
         return False
 
 
-def is_recorded(path: str | PathLike[str]) -> bool:
+def is_recorded(path: PathName) -> bool:
     """Whether we wrote a file of this name here, whatever it holds by now."""
     file = Path(path)
     try:

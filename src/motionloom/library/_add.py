@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from motionloom.library.sources import (
 )
 from motionloom.library.writer import CLIPS, Writer, writing
 from motionloom.progress import Progress, silent
+from motionloom.typing import PathName
 
 #: Name and parent of every joint.
 Tree = tuple[tuple[str, int], ...]
@@ -54,8 +54,8 @@ class AddReport:
 
 
 def add_clips(
-    path: str | PathLike[str],
-    files: Iterable[str | PathLike[str]],
+    path: PathName,
+    files: Iterable[PathName],
     *,
     workers: int = 1,
     strict: bool = False,
@@ -140,7 +140,7 @@ def _read_options(
     folder: Path,
     unit: float | str | None = None,
     up: str | None = None,
-    skeleton: str | PathLike[str] | None = None,
+    skeleton: PathName | None = None,
     frame_time: float | None = None,
 ) -> SourceOptions:
     """Options as a library at `folder` keeps them."""
@@ -150,10 +150,7 @@ def _read_options(
 
 
 def remove_clips(
-    path: str | PathLike[str],
-    patterns: Sequence[str],
-    *,
-    on_left: Callable[[str], None] | None = None,
+    path: PathName, patterns: Sequence[str], *, on_left: Callable[[str], None] | None = None
 ) -> tuple[str, ...]:
     """Remove clips from a library by name or pattern.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from os import PathLike
 from pathlib import Path
 
 from motionloom.errors import FormatError
@@ -15,6 +14,7 @@ from motionloom.library.sources import hash_source, path_of
 from motionloom.library.writer import CLIPS, writing
 from motionloom.progress import Progress, silent
 from motionloom.reports import shown
+from motionloom.typing import PathName
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class RepairReport:
     failed: tuple[Failure, ...] = ()
 
 
-def check_library(path: str | PathLike[str], progress: Progress = silent) -> tuple[Problem, ...]:
+def check_library(path: PathName, progress: Progress = silent) -> tuple[Problem, ...]:
     """Read every array and every source file of a library, and compare them with their hashes.
 
     Parameters
@@ -87,7 +87,7 @@ def check_library(path: str | PathLike[str], progress: Progress = silent) -> tup
 
 
 def repair_library(
-    path: str | PathLike[str],
+    path: PathName,
     *,
     workers: int = 1,
     progress: Progress = silent,

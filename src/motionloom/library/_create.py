@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from motionloom.library._arrays import import_zarr
 from motionloom.library._library import Library, open_library
 from motionloom.library.manifest import FILE_NAME, VERSION, Manifest, write_manifest
 from motionloom.library.writer import CLIPS
+from motionloom.typing import PathName
 
 #: Frames per second of a library that is not told otherwise: what motion graphs are usually
 #: searched at.
@@ -27,7 +27,7 @@ _GROUP = b'{\n  "attributes": {},\n  "zarr_format": 3,\n  "node_type": "group"\n
 
 
 def create_library(
-    path: str | PathLike[str], fps: float = DEFAULT_FPS, table: Mapping[str, Any] | None = None
+    path: PathName, fps: float = DEFAULT_FPS, table: Mapping[str, Any] | None = None
 ) -> Library:
     """Make an empty library in a new or empty folder.
 

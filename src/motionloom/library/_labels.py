@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from math import inf
-from os import PathLike
 from pathlib import Path
 
 from motionloom.clips.labels import Label
 from motionloom.errors import InvalidInputError
 from motionloom.library.manifest import ClipLabel
 from motionloom.library.writer import writing
+from motionloom.typing import PathName
 
 
-def set_labels(path: str | PathLike[str], rows: Iterable[Label]) -> tuple[str, ...]:
+def set_labels(path: PathName, rows: Iterable[Label]) -> tuple[str, ...]:
     """Give the clips of a library that rows name these labels instead of those they had.
 
     Parameters

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +32,7 @@ from motionloom.library.writer import CLIPS
 from motionloom.motion import Motion, Source
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton, few, frozen_array
-from motionloom.typing import Array
+from motionloom.typing import Array, PathName
 
 #: Metres and radians beyond which no motion is one.
 _FAR = 1e18
@@ -269,7 +268,7 @@ class Library:
         )
 
 
-def open_library(path: str | PathLike[str]) -> Library:
+def open_library(path: PathName) -> Library:
     """Open a library for reading. Only its manifest is read.
 
     Raises

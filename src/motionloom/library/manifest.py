@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from os import PathLike
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,7 +18,7 @@ from motionloom.io.files import read_bytes, write_file
 from motionloom.io.stored import Fault, brief
 from motionloom.roles import Roles, check_roles
 from motionloom.skeleton import Skeleton
-from motionloom.typing import Array
+from motionloom.typing import Array, PathName
 
 #: Raised whenever the content of a library or its meaning changes.
 VERSION = 1
@@ -311,7 +310,7 @@ class Manifest(_Record):
         return self.model_copy(update={"clips": tuple(sorted(clips, key=lambda entry: entry.name))})
 
 
-def read_manifest(folder: str | PathLike[str]) -> Manifest:
+def read_manifest(folder: PathName) -> Manifest:
     """Read the manifest of the library in a folder.
 
     Raises
@@ -352,7 +351,7 @@ def read_manifest(folder: str | PathLike[str]) -> Manifest:
     return manifest
 
 
-def write_manifest(folder: str | PathLike[str], manifest: Manifest) -> None:
+def write_manifest(folder: PathName, manifest: Manifest) -> None:
     """Replace the manifest of a library's folder; others see the old one or the new one.
 
     Parameters

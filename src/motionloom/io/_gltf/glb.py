@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import struct
 from dataclasses import dataclass, field
-from os import PathLike
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import FormatError
-from motionloom.typing import Array
+from motionloom.typing import Array, PathName
 
 MAGIC, JSON_CHUNK, BIN_CHUNK = 0x46546C67, 0x4E4F534A, 0x004E4942
 ARRAY_BUFFER = 34962
@@ -108,7 +107,7 @@ class Glb:
 
     document: dict[str, Any]
     binary: bytes
-    path: str | PathLike[str]
+    path: PathName
     size: int = 0
 
     def error(self, message: str) -> FormatError:
@@ -222,7 +221,7 @@ class Glb:
         )
 
 
-def parse_glb(data: bytes, path: str | PathLike[str]) -> Glb:
+def parse_glb(data: bytes, path: PathName) -> Glb:
     """Split a GLB file into its JSON and its binary chunk.
 
     Parameters

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -28,11 +27,11 @@ from motionloom.io.files import read_bytes
 from motionloom.io.limits import check_poses
 from motionloom.io.scenes._reading import LARGEST, FileScene, check_number, motion_of_scene
 from motionloom.motion import Motion
-from motionloom.typing import Array
+from motionloom.typing import Array, PathName
 
 
 def read_glb(
-    path: str | PathLike[str],
+    path: PathName,
     *,
     unit: float | str | None = None,
     up: str | None = None,

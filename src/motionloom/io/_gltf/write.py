@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from motionloom.io.files import write_file
 from motionloom.io.scenes._nodes import free_name
 from motionloom.io.scenes._writing import FileCharacter, WrittenScene, build_scene
 from motionloom.motion import Motion
-from motionloom.typing import Array, Singles
+from motionloom.typing import Array, PathName, Singles
 
 #: Linear red, green and blue of the first character's bones, the second's ...
 _COLORS: tuple[tuple[float, ...], ...] = (
@@ -31,7 +30,7 @@ _ROUGH = {"metallicFactor": 0.0, "roughnessFactor": 0.7}
 
 def write_glb(
     motions: Motion | Mapping[str, Motion],
-    path: str | PathLike[str],
+    path: PathName,
     *,
     name: str | None = None,
     rest: str | None = None,
@@ -125,10 +124,7 @@ def _names(body: FileCharacter) -> tuple[str, str, str]:
 
 def _material(name: str, index: int) -> dict[str, Any]:
     color = [*_COLORS[index % len(_COLORS)], 1.0]
-    return {
-        "name": name,
-        "pbrMetallicRoughness": {"baseColorFactor": color, **_ROUGH},
-    }
+    return {"name": name, "pbrMetallicRoughness": {"baseColorFactor": color, **_ROUGH}}
 
 
 def _single(values: Array, what: str) -> Singles:

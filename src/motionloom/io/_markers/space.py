@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from motionloom.io.units import (
     turn_vectors,
 )
 from motionloom.motion import Source
-from motionloom.typing import Array, Bools
+from motionloom.typing import Array, Bools, PathName
 
 #: Extents of all markers (metres) that nothing needs to be said about: from a hand to a large
 #: stage.
@@ -50,7 +49,7 @@ class MarkerSpace:
         """Positions (..., 3) of the file in metres, +Y up."""
         return turn_vectors(axes_to_y_up(self.up, markers=True), positions) * self.unit
 
-    def source(self, kind: str, path: str | PathLike[str], notes: Notes, **extra: Any) -> Source:
+    def source(self, kind: str, path: PathName, notes: Notes, **extra: Any) -> Source:
         """Where markers come from: a format, its file, all that was noted, and the rest."""
         texts = notes.texts
         return Source(kind, str(path), self.unit, self.unit_reason, self.up, (), texts, extra)

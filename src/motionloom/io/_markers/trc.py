@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from os import PathLike
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +15,7 @@ from motionloom.io.limits import MOST_MARKERS, check_poses
 from motionloom.io.number_table import inserted, parse_rows, read_numbers
 from motionloom.io.units import check_unit
 from motionloom.marker_motion import MarkerSequence
-from motionloom.typing import Array
+from motionloom.typing import Array, PathName
 
 #: The names of the markers stand within this many lines.
 HEAD_LINES = 20
@@ -43,11 +42,7 @@ class _TrcHead:
 
 
 def read_trc(
-    path: str | PathLike[str],
-    *,
-    unit: float | str | None = None,
-    up: str | None = None,
-    strict: bool = False,
+    path: PathName, *, unit: float | str | None = None, up: str | None = None, strict: bool = False
 ) -> MarkerSequence:
     """Read a TRC file.
 
@@ -100,7 +95,7 @@ def read_trc(
 
 def write_trc(
     markers: MarkerSequence,
-    path: str | PathLike[str],
+    path: PathName,
     *,
     unit: float | str | None = None,
     up: str | None = None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator
-from os import PathLike, fspath
+from os import fspath
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from motionloom.io._notes import Notes
 from motionloom.io.acclaim._skeleton import FREEDOMS, AsfSkeleton, Bone
 from motionloom.io.files import read_text
 from motionloom.io.limits import MOST_ASF_WORDS, check_joints
+from motionloom.typing import PathName
 
 #: Numbers beyond this cannot be lengths or angles of a body.
 LARGEST = 1e6
@@ -22,7 +23,7 @@ _AS_BLANKS = str.maketrans("(),", "   ")
 Row = tuple[int, list[str]]
 
 
-def read_asf(path: str | PathLike[str], *, strict: bool = False) -> AsfSkeleton:
+def read_asf(path: PathName, *, strict: bool = False) -> AsfSkeleton:
     """Read an ASF file.
 
     Parameters

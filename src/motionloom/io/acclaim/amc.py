@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from os import PathLike, fspath
+from os import fspath
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +18,7 @@ from motionloom.io.acclaim._table import format_frames, format_head, parse_frame
 from motionloom.io.files import decode, name_of, read_text_bytes, write_file
 from motionloom.io.units import axes_to_y_up, body_height, check_unit, guess_unit
 from motionloom.motion import Motion, Source
-from motionloom.typing import Array
+from motionloom.typing import Array, PathName
 
 #: Seconds between frames; the format does not store it, and the one large public collection has 120
 #: per second.
@@ -26,9 +26,9 @@ DEFAULT_FRAME_TIME = 1.0 / 120.0
 
 
 def read_amc(
-    path: str | PathLike[str],
+    path: PathName,
     *,
-    skeleton: str | PathLike[str] | None = None,
+    skeleton: PathName | None = None,
     unit: float | str | None = None,
     up: str | None = None,
     frame_time: float | None = None,
@@ -96,7 +96,7 @@ def read_amc(
     return coordinates.to_motion(values, frame_time, name=name_of(path), source=source)
 
 
-def find_skeleton(path: str | PathLike[str], text: str = "") -> Path:
+def find_skeleton(path: PathName, text: str = "") -> Path:
     """ASF file of an AMC file: by name, by the AMC's first line, or the only one in the folder.
 
     Parameters
@@ -155,9 +155,7 @@ def _unit(asf: AsfSkeleton, notes: Notes) -> tuple[float, str]:
     return guess, reason
 
 
-def write_amc(
-    motion: Motion, path: str | PathLike[str], *, skeleton: str | PathLike[str] | None = None
-) -> None:
+def write_amc(motion: Motion, path: PathName, *, skeleton: PathName | None = None) -> None:
     """Write a motion as AMC for the ASF skeleton it was read with, or one of the same bones.
 
     Angles are continuous over time and start on the branch of the file that was read. Joints turn
@@ -193,7 +191,7 @@ def write_amc(
 
 
 def find_coordinates(
-    motion: Motion, skeleton: str | PathLike[str] | None = None
+    motion: Motion, skeleton: PathName | None = None
 ) -> tuple[AsfSkeleton, EulerCoordinates, float]:
     """What writing a motion as AMC needs.
 
@@ -261,7 +259,7 @@ def _unit_of_each(coordinates: EulerCoordinates, degrees: bool, unit: float) -> 
     return np.where(coordinates.rotational, np.pi / 180 if degrees else 1.0, unit)
 
 
-def _beside(asf: str, path: str | PathLike[str]) -> str:
+def _beside(asf: str, path: PathName) -> str:
     """Skeleton file as seen from the folder of `path`; only its name where no such path exists."""
     try:
         return os.path.relpath(asf, Path(path).parent).replace(os.sep, "/")

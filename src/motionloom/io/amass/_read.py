@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import zipfile
 from dataclasses import dataclass, replace
-from os import PathLike, fspath
+from os import fspath
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from motionloom.io.units import axes_to_y_up, check_unit
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion, Source
 from motionloom.skeleton import Skeleton
-from motionloom.typing import Array
+from motionloom.typing import Array, PathName
 
 _SIDES = ("left", "right")
 #: Parents of the joints that all models share.
@@ -118,7 +118,7 @@ class _Take:
     gender: str
 
 
-def is_amass(path: str | PathLike[str]) -> bool:
+def is_amass(path: PathName) -> bool:
     """Whether an ``.npz`` file has the arrays of an AMASS motion; other ``.npz`` files are not."""
     try:
         with zipfile.ZipFile(path) as archive:
@@ -128,9 +128,9 @@ def is_amass(path: str | PathLike[str]) -> bool:
 
 
 def read_amass(
-    path: str | PathLike[str],
+    path: PathName,
     *,
-    skeleton: str | PathLike[str] | None = None,
+    skeleton: PathName | None = None,
     unit: float | str | None = None,
     up: str | None = None,
     strict: bool = False,
@@ -190,7 +190,7 @@ def read_amass(
     return replace(motion, source=told)
 
 
-def _read_take(path: str | PathLike[str]) -> _Take:
+def _read_take(path: PathName) -> _Take:
     size = len(read_bytes(path))
     with open_stored(path, _MESSAGE) as file:
         if file.holds("qpos") and not file.holds("poses"):
@@ -255,9 +255,7 @@ def _on_ground(motion: Motion, notes: Notes) -> Motion:
     return replace(motion, translations=places)
 
 
-def _model_body(
-    count: int, take: _Take, path: str | PathLike[str], notes: Notes
-) -> tuple[Skeleton, Array]:
+def _model_body(count: int, take: _Take, path: PathName, notes: Notes) -> tuple[Skeleton, Array]:
     """Skeleton of the shaped model, and where its root is while nothing moves."""
     with open_stored(path, _MODEL_MESSAGE, "no such body model; check the name") as file:
         regressor = file.numbers("J_regressor", 2)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from os import PathLike, fspath
+from os import fspath
 
 import numpy as np
 
@@ -41,7 +41,7 @@ from motionloom.io.units import (
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion, Source
 from motionloom.skeleton import Skeleton
-from motionloom.typing import Array, Ints
+from motionloom.typing import Array, Ints, PathName
 
 #: Deeper levels are not indented further: a chain of thousands of joints would be mostly blanks.
 MOST_INDENTS = 60
@@ -54,7 +54,7 @@ SAMPLED_FRAMES = 15
 
 
 def read_bvh(
-    path: str | PathLike[str],
+    path: PathName,
     *,
     unit: float | str | None = None,
     up: str | None = None,
@@ -213,7 +213,7 @@ def _guess_unit(
 
 def write_bvh(
     motion: Motion,
-    path: str | PathLike[str],
+    path: PathName,
     *,
     unit: float | str | None = None,
     up: str | None = None,

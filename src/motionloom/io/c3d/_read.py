@@ -5,7 +5,6 @@ Points and analog samples of C3D files.
 
 from __future__ import annotations
 
-from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -24,18 +23,14 @@ from motionloom.io.c3d.parameters import continued, floats_of
 from motionloom.io.files import name_of, read_bytes
 from motionloom.io.limits import MOST_MARKERS
 from motionloom.marker_motion import Analog, MarkerSequence
-from motionloom.typing import Array, Bools
+from motionloom.typing import Array, Bools, PathName
 
 #: Coordinates beyond this are no positions, in whatever unit.
 LARGEST = 1e10
 
 
 def read_c3d(
-    path: str | PathLike[str],
-    *,
-    unit: float | str | None = None,
-    up: str | None = None,
-    strict: bool = False,
+    path: PathName, *, unit: float | str | None = None, up: str | None = None, strict: bool = False
 ) -> MarkerSequence:
     """Read a C3D file.
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from os import PathLike
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +29,7 @@ from motionloom.io.files import write_file
 from motionloom.io.scenes._reading import NOTES
 from motionloom.io.scenes._writing import BoneMesh, FileCharacter, WrittenScene, build_scene
 from motionloom.motion import Motion
-from motionloom.typing import Array
+from motionloom.typing import Array, PathName
 
 _GREY = np.array([0.55, 0.62, 0.72])
 
@@ -57,7 +56,7 @@ class _Timeline:
 
 def write_fbx(
     motions: Motion | Mapping[str, Motion],
-    path: str | PathLike[str],
+    path: PathName,
     *,
     name: str | None = None,
     unit: float | str | None = None,

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
-from os import PathLike
 
 import numpy as np
 
@@ -25,7 +24,7 @@ from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion, Source
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import restore_read_only
-from motionloom.typing import Array
+from motionloom.typing import Array, PathName
 
 _Named = Sequence[tuple[str, int] | None]
 #: Per segment: role of its joint, role at its lower end where its bone hangs down, role above, and
@@ -154,7 +153,7 @@ class MotTable:
     __setstate__ = restore_read_only
 
 
-def write_mot(table: MotTable, path: str | PathLike[str]) -> None:
+def write_mot(table: MotTable, path: PathName) -> None:
     """Write a table as OpenSim reads it.
 
     Parameters
@@ -233,7 +232,7 @@ def _stand_up(motion: Motion) -> Motion:
     )
 
 
-def write_angles(motion: Motion, path: str | PathLike[str]) -> None:
+def write_angles(motion: Motion, path: PathName) -> None:
     """Write a person's motion as joint angles; see `opensim_angles`."""
     write_mot(_angles(motion), path)
 

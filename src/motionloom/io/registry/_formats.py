@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from os import PathLike
 from typing import Any
 
 from motionloom.errors import FormatError, InvalidInputError
@@ -13,8 +12,7 @@ from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.plugins import FORMATS as PLUGINS
 from motionloom.plugins import load_plugins, note_registered
-
-PathName = str | PathLike[str]
+from motionloom.typing import PathName
 
 
 @dataclass(frozen=True)

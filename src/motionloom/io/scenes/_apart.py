@@ -16,7 +16,7 @@ import sys
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
-from os import PathLike, fspath
+from os import fspath
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from motionloom.errors import FormatError, InvalidInputError, MissingExtraError,
 from motionloom.io.files import read_bytes
 from motionloom.io.scenes._reading import FileScene, motion_of_scene
 from motionloom.motion import Motion
+from motionloom.typing import PathName
 
 #: Seconds after which nothing more is expected of the other process.
 _PATIENCE = 600.0
@@ -68,7 +69,7 @@ _USD = Extractor("motionloom.io.usd._stage", "USD", "usd-core")
 
 
 def read_fbx(
-    path: str | PathLike[str],
+    path: PathName,
     *,
     unit: float | str | None = None,
     up: str | None = None,
@@ -113,7 +114,7 @@ def read_fbx(
 
 
 def read_usd(
-    path: str | PathLike[str],
+    path: PathName,
     *,
     unit: float | str | None = None,
     up: str | None = None,
@@ -156,9 +157,7 @@ def read_usd(
     return _read(_USD, path, unit=unit, up=up, strict=strict, number=number)
 
 
-def _read(
-    extractor: Extractor, path: str | PathLike[str], *, number: int | None, **told: Any
-) -> Motion:
+def _read(extractor: Extractor, path: PathName, *, number: int | None, **told: Any) -> Motion:
     read_bytes(path, limit=1)
     scene = extract_apart(extractor, path, number or 0)
     return motion_of_scene(scene, path, extractor.format.lower(), number=number, **told)
@@ -176,7 +175,7 @@ def _end_servers() -> None:
             _end(server)
 
 
-def extract_apart(extractor: Extractor, path: str | PathLike[str], number: int = 0) -> FileScene:
+def extract_apart(extractor: Extractor, path: PathName, number: int = 0) -> FileScene:
     """What an extractor gives, from another process.
 
     Where a process that read other files crashes, the file is read by a new one.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from os import PathLike, fspath
+from os import fspath
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from motionloom.io.scenes._nodes import unique_names
 from motionloom.io.units import axes_to_y_up, check_unit, turn_quaternions, turn_vectors
 from motionloom.motion import Motion, Source
 from motionloom.skeleton import Skeleton, few
-from motionloom.typing import Array
+from motionloom.typing import Array, PathName
 
 #: Name of the property or data in which our writers note what nodes cannot say.
 NOTES = "motionloom"
@@ -110,7 +110,7 @@ def read_note(text: str) -> dict[str, Any]:
     return note if isinstance(note, dict) else {}
 
 
-def check_number(names: Sequence[str], number: int, path: str | PathLike[str]) -> None:
+def check_number(names: Sequence[str], number: int, path: PathName) -> None:
     """Refuse the number of a skeleton that a file does not have.
 
     Raises
@@ -124,7 +124,7 @@ def check_number(names: Sequence[str], number: int, path: str | PathLike[str]) -
 
 def motion_of_scene(
     scene: FileScene,
-    path: str | PathLike[str],
+    path: PathName,
     file_format: str,
     *,
     unit: float | str | None = None,
@@ -401,7 +401,7 @@ def nearest_frame_time(frame_time: float, near: float = _NEAR) -> float:
 
 
 def choose_times(
-    keys: Array, first: float, last: float, usual: float, path: str | PathLike[str]
+    keys: Array, first: float, last: float, usual: float, path: PathName
 ) -> tuple[Array, float]:
     """When to sample curves between `first` and `last`, and the time between frames.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
-from os import PathLike
 
 import numpy as np
 
@@ -16,12 +15,12 @@ from motionloom.io.scenes._nodes import free_name
 from motionloom.io.scenes._reading import NOTES
 from motionloom.io.scenes._writing import FileCharacter, WrittenScene, build_scene
 from motionloom.motion import Motion
-from motionloom.typing import Array
+from motionloom.typing import Array, PathName
 
 
 def write_usda(
     motions: Motion | Mapping[str, Motion],
-    path: str | PathLike[str],
+    path: PathName,
     *,
     name: str | None = None,
     unit: float | str | None = None,
