@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Iterator
+from io import StringIO
 from os import fspath
 
 import numpy as np
@@ -17,7 +17,6 @@ from motionloom.typing import PathName
 
 #: Numbers beyond this cannot be lengths or angles of a body.
 LARGEST = 1e6
-_LINE = re.compile(r"[^\n]++")
 _AS_BLANKS = str.maketrans("(),", "   ")
 #: Line number and words of a line.
 Row = tuple[int, list[str]]
@@ -65,12 +64,9 @@ def _sections(text: str, notes: Notes) -> Iterator[tuple[str, list[Row]]]:
     """
     keyword = ""
     rows: list[Row] = []
-    number = 1
-    at = count = 0
-    for found in _LINE.finditer(text):
-        number += text.count("\n", at, found.start())
-        at = found.start()
-        tokens = found[0].partition("#")[0].translate(_AS_BLANKS).split()
+    count = 0
+    for number, line in enumerate(StringIO(text), 1):
+        tokens = line.partition("#")[0].translate(_AS_BLANKS).split()
         count += len(tokens)
         if count > MOST_ASF_WORDS:
             raise notes.error(

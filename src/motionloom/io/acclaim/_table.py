@@ -86,14 +86,10 @@ def parse_frames(data: bytes, bones: Mapping[str, Bone], notes: Notes) -> AmcTab
 
 def _parse_head(text: str) -> tuple[bool | None, float | None]:
     """Whether angles are degrees, and the frame time, if lines before the first frame say so."""
-    degrees = None
-    frame_time = None
-    for found in _DEGREES.finditer(text):
-        degrees = found[1].lower() == "deg"
-    for found in _FRAME_TIME.finditer(text):
-        if 1e-6 < float(found[1]) < 1e6:
-            frame_time = float(found[1])
-    return degrees, frame_time
+    units = [found[1].lower() == "deg" for found in _DEGREES.finditer(text)]
+    times = [float(found[1]) for found in _FRAME_TIME.finditer(text)]
+    known = [time for time in times if 1e-6 < time < 1e6]
+    return units[-1] if units else None, known[-1] if known else None
 
 
 def format_head(skeleton: str, degrees: bool, frame_time: float) -> str:

@@ -82,9 +82,7 @@ def read_amc(
         notes.guessed(
             "AMC files do not hold the frame rate; 120 per second taken; give the right rate"
         )
-    scale, reason = (
-        (check_unit(unit), "told by the user") if unit is not None else _unit(asf, notes)
-    )
+    scale, reason = _choose_unit(unit, asf, notes)
     axes = axes_to_y_up(up or "y")
     coordinates = asf.coordinates(asf.skeleton(scale, axes), scale, axes, table.bones)
     degrees = asf.degrees if table.degrees is None else table.degrees
@@ -131,18 +129,17 @@ def find_skeleton(path: PathName, text: str = "") -> Path:
                 return place
     if len(found) == 1:
         return found[0]
-    seen = (
-        "there is none in its folder"
-        if not found
-        else f"its folder holds {', '.join(p.name for p in found[:5])}"
-    )
+    some = ", ".join(p.name for p in found[:5])
+    seen = f"its folder holds {some}" if found else "there is none in its folder"
     raise FormatError(
         f"no ASF skeleton found for this AMC file ({seen}); name it with the option skeleton", path
     )
 
 
-def _unit(asf: AsfSkeleton, notes: Notes) -> tuple[float, str]:
+def _choose_unit(told: float | str | None, asf: AsfSkeleton, notes: Notes) -> tuple[float, str]:
     """Metres per unit of length, and why: an inch over its length, unless that makes no human."""
+    if told is not None:
+        return check_unit(told), "told by the user"
     unit = 0.0254 / asf.length_unit
     height, kind = body_height(asf.skeleton(1.0))
     if kind != "human" or 1.0 <= height * unit <= 2.5:
@@ -232,7 +229,7 @@ def find_coordinates(
     else:
         assert skeleton is not None
         asf = read_asf(skeleton)
-        scale = _unit(asf, Notes(skeleton))[0]
+        scale = _choose_unit(None, asf, Notes(skeleton))[0]
         coordinates = asf.coordinates(asf.skeleton(scale), scale)
     if not motion.skeleton.matches(coordinates.skeleton):
         raise InvalidInputError(

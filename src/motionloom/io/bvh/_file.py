@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from os import fspath
 
 import numpy as np
@@ -117,14 +118,9 @@ def read_bvh(
     translated = (0, *(j for j in moved if j and apart[j] > still))
     fixed = np.broadcast_to(hierarchy.offsets[0], (len(values), 3))
     translations = np.stack([moved.get(j, fixed) for j in translated], axis=1)
-    if up is None:
-        up = _guess_up(hierarchy, rotations, translations, translated, notes)
+    up = up or _guess_up(hierarchy, rotations, translations, translated, notes)
     axes = axes_to_y_up(up)
-    metres, reason = (
-        _guess_unit(hierarchy, moved, notes)
-        if unit is None
-        else (check_unit(unit), "told by the user")
-    )
+    metres, reason = _choose_unit(unit, hierarchy, moved, notes)
     carriers = _carriers(hierarchy, rotations, translations, translated)
     kept = {j: turn_vectors(axes, hierarchy.offsets[j]) * metres for j in carriers}
     offsets = hierarchy.offsets.copy()
@@ -197,9 +193,11 @@ def _guess_up(
     return up
 
 
-def _guess_unit(
-    hierarchy: BvhHierarchy, moved: dict[int, Array], notes: Notes
+def _choose_unit(
+    told: float | str | None, hierarchy: BvhHierarchy, moved: dict[int, Array], notes: Notes
 ) -> tuple[float, str]:
+    if told is not None:
+        return check_unit(told), "told by the user"
     offsets = hierarchy.offsets.copy()
     # Where joints have positions of their own, OFFSET need not say how long bones are.
     for j, positions in moved.items():
@@ -344,12 +342,10 @@ def _format_hierarchy(
     for j in range(1, skeleton.n_joints):
         depth[j] = depth[skeleton.parents[j]] + 1
     lines = ["HIERARCHY"]
-    open_blocks = 0
-    for j in order:
-        lines += [_indent(d) + "}" for d in range(open_blocks - 1, depth[j] - 1, -1)]
-        open_blocks = int(depth[j]) + 1
-        tab = _indent(depth[j])
-        inner = _indent(depth[j] + 1)
+    depths = [*depth[list(order)].tolist(), 0]
+    for j, (own, following) in zip(order, pairwise(depths), strict=True):
+        tab = _indent(own)
+        inner = _indent(own + 1)
         name = _NOT_IN_NAMES.sub(" ", skeleton.names[j]).strip() or f"joint{j}"
         lines += [f"{tab}{'JOINT' if j else 'ROOT'} {name}", tab + "{"]
         lines.append(f"{inner}OFFSET {_numbers(offsets[j])}")
@@ -357,7 +353,7 @@ def _format_hierarchy(
         for offset in ends.get(j, []):
             block = ("End Site", "{", f"\tOFFSET {_numbers(offset)}", "}")
             lines += [inner + line for line in block]
-    lines += [_indent(d) + "}" for d in range(open_blocks - 1, -1, -1)]
+        lines += [_indent(d) + "}" for d in range(own, following - 1, -1)]
     return "\n".join(lines) + "\n"
 
 
@@ -388,11 +384,9 @@ def _format_frames(values: Array, decimals: Ints, frame_time: float) -> str:
 
 
 def _indent(depth: int) -> str:
-    return "\t" * min(int(depth), MOST_INDENTS)
+    return "\t" * min(depth, MOST_INDENTS)
 
 
 def _numbers(vector: Array) -> str:
-    return " ".join(
-        f"{v:.9f}".rstrip("0") + "0" * f"{v:.9f}".endswith(".000000000")
-        for v in np.round(vector, 9) + 0.0
-    )
+    rounded = np.round(vector, 9) + 0.0
+    return " ".join(np.format_float_positional(v, 9, unique=False, trim="0") for v in rounded)

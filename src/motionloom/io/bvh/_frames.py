@@ -147,16 +147,15 @@ def _mend_rows(
     block: bytes, rows: NumberRows, good: Bools, n_channels: int, first_line: int, notes: Notes
 ) -> Array:
     """Table of all readable rows; a broken one in between repeats the last one: timing stays."""
-    mended = good.copy()
-    readings = [(good, _values_of(rows, good))]
+    table = np.zeros((len(good), n_channels))
+    mended = np.zeros(len(good), bool)
     last = rows
-    for decimal in (".", ","):
-        text = separated(block, decimal)
-        if text != block and (decimal == "." or b"," in block):
-            last = parse_rows(text)
-            fits = (np.diff(last.starts) == n_channels) & ~last.bad & ~mended
-            readings.append((fits, _values_of(last, fits)))
-            mended |= fits
+    for text in dict.fromkeys((block, separated(block), separated(block, ","))):
+        last = parse_rows(text)
+        counts = np.diff(last.starts)
+        fits = (counts == n_channels) & ~last.bad & ~mended
+        table[fits] = last.values[np.repeat(fits, counts)].reshape(-1, n_channels)
+        mended |= fits
     separate = np.flatnonzero(mended & ~good)
     broken = np.flatnonzero(~mended)
     if len(separate):
@@ -168,9 +167,6 @@ def _mend_rows(
         share = f"; {len(broken)} of {len(good)} lines are like that" if len(broken) > 1 else ""
         line = first_line + int(rows.lines[broken[0]])
         raise notes.error(f"{what}, one for each channel of the HIERARCHY{share}", line)
-    table = np.zeros((len(good), n_channels))
-    for fits, values in readings:
-        table[fits] = values.reshape(-1, n_channels)
     keep = np.ones(len(good), bool)
     for r in broken:
         # Text among the numbers is no frame; neither is a last line that was cut short.
@@ -182,11 +178,6 @@ def _mend_rows(
     latest = np.maximum.accumulate(np.where(mended, np.arange(len(good)), -1))
     latest[latest < 0] = np.argmax(mended)
     return table[latest][keep]
-
-
-def _values_of(rows: NumberRows, wanted: Bools) -> Array:
-    """Numbers of some rows, one after the other."""
-    return rows.values[np.repeat(wanted, np.diff(rows.starts))]
 
 
 def _describe(block: bytes, rows: NumberRows, r: int, n_channels: int) -> str:
