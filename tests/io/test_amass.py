@@ -6,8 +6,7 @@ from scipy.spatial.transform import Rotation
 
 from motionloom.errors import FormatError
 from motionloom.io import load_motion
-from motionloom.io.amass import is_amass, read_amass
-from motionloom.io.amass._read import MODELS, plain_skeleton
+from motionloom.io.amass import MODELS, is_amass, plain_skeleton, read_amass
 from motionloom.kinematics import end_site_positions, forward_kinematics
 from motionloom.roles import find_roles
 

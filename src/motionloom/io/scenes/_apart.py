@@ -65,7 +65,7 @@ class Extractor:
 
 
 _UFBX = Extractor("motionloom.io.fbx._scene", "FBX", "ufbx")
-_USD = Extractor("motionloom.io.usd._stage", "USD", "usd-core")
+_USD = Extractor("motionloom.io.usd", "USD", "usd-core")
 
 
 def read_fbx(
