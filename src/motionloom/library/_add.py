@@ -16,7 +16,7 @@ from motionloom.io.owned import real_path
 from motionloom.io.trees import read_tree
 from motionloom.io.units import check_unit, is_insisted
 from motionloom.library._ingest import Failure, Order, find_performer, ingest_all
-from motionloom.library.manifest import ClipEntry, ClipLabel, SourceFile, SourceOptions
+from motionloom.library.manifest import ClipEntry, ClipLabel, SourceOptions
 from motionloom.library.sources import (
     hash_files,
     hash_source,
@@ -184,7 +184,7 @@ def remove_clips(
     with writing(folder, on_left=on_left) as writer:
         names = Library(folder, writer.manifest).select(patterns)
         for name in names:
-            writer.drop(name)
+            del writer.clips[name]
     return names
 
 
@@ -215,7 +215,7 @@ class _Plan:
             told = self._options if self._options != SourceOptions() else known.source.options
             self.orders.append(Order(known.name, file, told))
         elif (moved := self._moved_here(file, source)) is not None:
-            self._writer.update(moved)
+            self._writer.clips[moved.name] = moved
             self.moved.append(moved)
         else:
             self._order_new(file)
@@ -244,7 +244,7 @@ class _Plan:
         except FormatError:
             return None
         skeleton = None if beside is None else path_from(folder, beside)
-        source = SourceFile(**{**entry.source.model_dump(), "path": path, "skeleton": skeleton})
+        source = entry.source.model_copy(update={"path": path, "skeleton": skeleton})
         return entry.model_copy(update={"source": source})
 
     def _order_new(self, file: Path) -> None:
@@ -340,9 +340,8 @@ def set_labels(path: PathName, rows: Iterable[Label]) -> tuple[str, ...]:
         found = _labels_of(writer.clips, rows)
         if not found:
             raise InvalidInputError(f"{folder}: none of the labels is for a clip of this library")
-        writer.manifest = writer.manifest.model_copy(
-            update={"labels": {**writer.manifest.labels, **found}}
-        )
+        labels = {**writer.manifest.labels, **found}
+        writer.manifest = writer.manifest.model_copy(update={"labels": labels})
     return tuple(sorted(found))
 
 

@@ -128,11 +128,8 @@ def repair_library(
         for problem in check_library(folder, progress):
             kinds.setdefault(problem.clip, set()).add(problem.kind)
         again = sorted(name for name, found in kinds.items() if "missing" not in found)
-        entries = [writer.clips[name] for name in again]
-        orders = [
-            Order(entry.name, path_of(folder, entry.source.path), entry.source.options)
-            for entry in entries
-        ]
+        sources = {name: writer.clips[name].source for name in again}
+        orders = [Order(n, path_of(folder, s.path), s.options) for n, s in sources.items()]
         made, failed = ingest_all(writer, orders, workers, False, progress)
         restored = {entry.name for entry in made}
         blocked = {failure.path for failure in failed if failure.blocked}
@@ -140,7 +137,7 @@ def repair_library(
         damaged = sorted(name for name, found in kinds.items() if "damaged" in found)
         dropped = [name for name in damaged if name not in kept]
         for name in dropped:
-            writer.drop(name)
+            del writer.clips[name]
     return RepairReport(tuple(sorted(restored)), tuple(dropped), tuple(failed))
 
 

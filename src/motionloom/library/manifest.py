@@ -305,9 +305,10 @@ class Manifest(_Record):
     clips: tuple[ClipEntry, ...] = ()
     labels: dict[str, tuple[ClipLabel, ...]] = Field(default_factory=dict)
 
-    def with_clips(self, clips: Iterable[ClipEntry]) -> Manifest:
-        """The same library with other clips, in the order of their names."""
-        return self.model_copy(update={"clips": tuple(sorted(clips, key=lambda entry: entry.name))})
+    def with_clips(self, clips: Iterable[ClipEntry], **others: Any) -> Manifest:
+        """The same library with other clips, in the order of their names, and other fields."""
+        ordered = tuple(sorted(clips, key=lambda entry: entry.name))
+        return self.model_copy(update={"clips": ordered, **others})
 
 
 def read_manifest(folder: PathName) -> Manifest:
