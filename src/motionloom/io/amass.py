@@ -240,7 +240,10 @@ def _plain_body(count: int, notes: Notes) -> tuple[Skeleton, Array]:
         f"AMASS files hold no bones: the rotations are on a plain skeleton of {PLAIN_HEIGHT:g} m,"
         f" not on this person's; give your own {MODEL_NAMES[count]} model as the skeleton"
     )
-    return plain_skeleton(count, PLAIN_HEIGHT), np.zeros(3)
+    offsets = {name: PLAIN_HEIGHT * np.array(_place(name)) for name in MODELS[count]}
+    tips = [*_TIPS, "right_foot"]
+    ends = PLAIN_HEIGHT * np.array([_sided(tip, _TIPS) for tip in tips])
+    return _skeleton_of(count, offsets, tips, ends), np.zeros(3)
 
 
 def _on_ground(motion: Motion, notes: Notes) -> Motion:
@@ -285,31 +288,10 @@ def _model_body(count: int, take: _Take, path: PathName, notes: Notes) -> tuple[
         raise FormatError("has joints farther than 100 m from each other", path)
     at = dict(zip(MODELS[joints], places, strict=True))
     offsets = {n: at[n] - at[p] if p else np.zeros(3) for n, p in MODELS[count].items()}
-    return skeleton_of(count, offsets, [], np.zeros((0, 3))), places[0]
+    return _skeleton_of(count, offsets, [], np.zeros((0, 3))), places[0]
 
 
-def plain_skeleton(count: int, height: float) -> Skeleton:
-    """A person of plain proportions with the joints of a body model.
-
-    Parameters
-    ----------
-    count : int
-        Number of joints, of `MODELS`.
-    height : float, metres
-        Standing height.
-
-    Returns
-    -------
-    Skeleton
-        In a T-pose that faces +Z.
-    """
-    offsets = {name: height * np.array(_place(name)) for name in MODELS[count]}
-    tips = [*_TIPS, "right_foot"]
-    ends = [height * np.array(_sided(tip, _TIPS)) for tip in tips]
-    return skeleton_of(count, offsets, tips, np.array(ends))
-
-
-def skeleton_of(count: int, offsets: dict[str, Array], tips: list[str], ends: Array) -> Skeleton:
+def _skeleton_of(count: int, offsets: dict[str, Array], tips: list[str], ends: Array) -> Skeleton:
     """Skeleton of a body model's joints.
 
     Parameters

@@ -38,11 +38,8 @@ class Nodes:
 
     def name(self, node: int) -> str:
         """Name of a node, or its number; JSON can hold halves of characters, text files cannot."""
-        return (
-            str(self.entries[node].get("name") or f"node{node}")
-            .encode(errors="backslashreplace")
-            .decode()
-        )
+        name = str(self.entries[node].get("name") or f"node{node}")
+        return name.encode(errors="backslashreplace").decode()
 
     def note(self, node: int) -> dict[str, Any]:
         """What our writer noted of a joint or end site, quaternions as w x y z."""
@@ -100,10 +97,8 @@ def read_rest(glb: Glb, nodes: Nodes, wanted: list[int]) -> dict[str, Array]:
         node = nodes.entries[i]
         where = f"nodes[{i}]"
         if "matrix" in node:
-            translation, turn, scale = _of_matrix(glb, where, node["matrix"])
-            rest["translation"][k] = translation
-            rest["rotation"][k] = turn[[1, 2, 3, 0]]
-            rest["scale"][k] = scale
+            parts = _of_matrix(glb, where, node["matrix"])
+            rest["translation"][k], rest["rotation"][k], rest["scale"][k] = parts
             continue
         for path, values in rest.items():
             if path in node:
@@ -148,13 +143,13 @@ def _numbers(glb: Glb, where: str, values: Any, count: int) -> Array:
 
 
 def _of_matrix(glb: Glb, where: str, values: Any) -> tuple[Array, Array, float]:
-    """Translation, rotation (w, x, y, z) and uniform scale of a matrix."""
+    """Translation, rotation (x, y, z, w) and uniform scale of a matrix."""
     matrix = _numbers(glb, f"{where}.matrix", values, 16).reshape(4, 4).T
     scale = uniform_scale(glb, where, np.linalg.norm(matrix[:3, :3], axis=0))
     turn = matrix[:3, :3] / scale
     if not np.abs(turn.T @ turn - np.eye(3)).max() <= 10 * _UNIFORM or np.linalg.det(turn) < 0:
         raise glb.error(f"{where}.matrix shears or mirrors, which a skeleton cannot")
-    return matrix[:3, 3], rot.from_matrix(turn), scale
+    return matrix[:3, 3], rot.from_matrix(turn)[[1, 2, 3, 0]], scale
 
 
 def to_wxyz(xyzw: Array) -> Array:

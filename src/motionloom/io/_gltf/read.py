@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -146,8 +147,7 @@ def _exact_frame_time(glb: Glb, channels: list[Channel]) -> float:
     asset = glb.document.get("asset")
     extras = asset.get("extras") if isinstance(asset, dict) else None
     told = extras if isinstance(extras, dict) else {}
-    frame_time = told.get("frame_time")
-    frames = told.get("frames")
+    frame_time, frames = told.get("frame_time"), told.get("frames")
     if not (isinstance(frame_time, float) and 0 < frame_time < 1e6 and type(frames) is int):
         return 0.0
     keys = channels[0].times if channels else np.zeros(0)
@@ -164,19 +164,13 @@ def _choose_animation(glb: Glb, joints: set[int]) -> tuple[dict[str, Any], Track
         raise glb.error("has animations that are not a list")
     if not animations:
         return {}, {}, []
-    chosen = glb.item("animations", 0)
-    tracks = find_tracks(glb, chosen)
-    for i in range(1, len(animations)):
-        if not joints or any(node in joints for node, _ in tracks):
-            break
-        other = glb.item("animations", i)
-        moved = find_tracks(glb, other)
-        if any(node in joints for node, _ in moved):
-            chosen = other
-            tracks = moved
-    if len(animations) == 1:
-        return chosen, tracks, []
-    return chosen, tracks, [f"holds {len(animations)} animations; read {chosen.get('name')!r}"]
+    items = (glb.item("animations", i) for i in range(len(animations)))
+    every = ((item, find_tracks(glb, item)) for item in items)
+    first = next(every)
+    moving = (one for one in chain([first], every) if any(node in joints for node, _ in one[1]))
+    chosen, tracks = next(moving, first) if joints else first
+    told = f"holds {len(animations)} animations; read {chosen.get('name')!r}"
+    return chosen, tracks, [told] if len(animations) > 1 else []
 
 
 _KINDS = {"translation": "VEC3", "rotation": "VEC4", "scale": "VEC3"}

@@ -17,14 +17,8 @@ from motionloom.motion import Motion
 from motionloom.typing import Array, PathName, Singles
 
 #: Linear red, green and blue of the first character's bones, the second's ...
-_COLORS: tuple[tuple[float, ...], ...] = (
-    (0.55, 0.62, 0.72),
-    (0.80, 0.40, 0.16),
-    (0.24, 0.56, 0.32),
-)
-_COLORS += ((0.55, 0.30, 0.62), (0.72, 0.62, 0.20))
-
-
+_COLORS = [(0.55, 0.62, 0.72), (0.80, 0.40, 0.16), (0.24, 0.56, 0.32)]
+_COLORS += [(0.55, 0.30, 0.62), (0.72, 0.62, 0.20)]
 _ROUGH = {"metallicFactor": 0.0, "roughnessFactor": 0.7}
 
 
@@ -92,7 +86,8 @@ def _encode(scene: WrittenScene) -> bytes:
         roots.append(len(nodes))
         nodes.append({"name": skin, "mesh": k, "skin": k})
         lists["meshes"].append({"name": mesh, "primitives": [_primitive(body, builder, k)]})
-        lists["materials"].append(_material(mesh, k))
+        color = {"baseColorFactor": [*_COLORS[k % len(_COLORS)], 1.0], **_ROUGH}
+        lists["materials"].append({"name": mesh, "pbrMetallicRoughness": color})
         lists["skins"].append(_skin(body, builder, skeleton, first))
         if scene.first.n_frames:
             at = _add_times(scene.first, builder) if at is None else at
@@ -122,11 +117,6 @@ def _names(body: FileCharacter) -> tuple[str, str, str]:
     return free_name(f"{title}_skin", joints), f"{title}_mesh", free_name(title, joints)
 
 
-def _material(name: str, index: int) -> dict[str, Any]:
-    color = [*_COLORS[index % len(_COLORS)], 1.0]
-    return {"name": name, "pbrMetallicRoughness": {"baseColorFactor": color, **_ROUGH}}
-
-
 def _single(values: Array, what: str) -> Singles:
     with np.errstate(over="ignore"):
         single = values.astype(np.float32)
@@ -144,9 +134,9 @@ def _bone_nodes(body: FileCharacter, first: int) -> list[dict[str, Any]]:
         {"name": name, "translation": place.tolist()}
         for name, place in zip(body.names, body.translations, strict=True)
     ]
-    for i, (node, note) in enumerate(zip(nodes, body.notes, strict=True)):
+    for node, turn, note in zip(nodes, body.rotations, body.notes, strict=True):
         if "frame" in note:
-            node["rotation"] = _xyzw(body.rotations[i]).tolist()
+            node["rotation"] = _xyzw(turn).tolist()
             frame = _xyzw(np.asarray(note["frame"])).tolist()
             node["extras"] = {"offset": note["offset"], "frame": frame}
         else:
@@ -179,10 +169,9 @@ def _skin(body: FileCharacter, builder: GlbBuilder, name: str, first: int) -> di
 
 def _primitive(body: FileCharacter, builder: GlbBuilder, material: int) -> dict[str, Any]:
     mesh = body.mesh
-    joints = np.zeros((len(mesh.joints), 4), np.uint16)
-    joints[:, 0] = mesh.joints
-    weights = np.zeros((len(mesh.joints), 4), np.float32)
-    weights[:, 0] = 1.0
+    first = np.eye(1, 4, dtype=np.uint16)  # each vertex hangs on one joint of four
+    joints = first * mesh.joints[:, None].astype(np.uint16)
+    weights = np.repeat(first.astype(np.float32), len(joints), axis=0)
     attributes = {
         "POSITION": builder.add(_single(mesh.positions, "joint offsets"), "VEC3", ARRAY_BUFFER),
         "NORMAL": builder.add(mesh.normals.astype(np.float32), "VEC3", ARRAY_BUFFER),

@@ -21,6 +21,7 @@ from motionloom.io._markers.space import MarkerSpace
 from motionloom.io._notes import Notes
 from motionloom.io.c3d.parameters import Parameters, count, floats_of, number, read_parameters
 from motionloom.marker_motion import Event
+from motionloom.skeleton import frozen_array
 from motionloom.typing import Array, Bools, Ints
 
 BLOCK = 512
@@ -69,17 +70,11 @@ def split_outputs(
         unit = point.get(f"{kind[:-1]}_UNITS")
         outputs[kind] = {
             "labels": tuple(labels[i] for i in found),
-            "values": _frozen(np.where(valid[:, found, None], values[:, found], 0.0)),
-            "valid": _frozen(valid[:, found]),
+            "values": frozen_array(np.where(valid[:, found, None], values[:, found], 0.0)),
+            "valid": frozen_array(valid[:, found], bool),
             "unit": unit[0] if isinstance(unit, tuple) and unit else "",
         }
     return [i for i in range(len(labels)) if i not in claimed], outputs
-
-
-def _frozen(array: NDArray[Any]) -> NDArray[Any]:
-    array = np.array(array)
-    array.setflags(write=False)
-    return array
 
 
 def read_events(raw: bytes, layout: C3dLayout, notes: Notes) -> tuple[Event, ...]:
@@ -176,12 +171,12 @@ def read_force_plates(
         own = [] if channels is None else channels.ravel().tolist()
         plate: dict[str, Any] = {
             "type": int(kind) if kind is not None and kind.ndim == 0 else 0,
-            "corners": _frozen(space.to_metres(corners.T)),
-            "origin": _frozen(origin),
+            "corners": frozen_array(space.to_metres(corners.T)),
+            "origin": frozen_array(origin),
             "channels": tuple(int(c) - 1 for c in own if 1 <= c <= layout.n_channels),
         }
         if matrix is not None and matrix.ndim == 2:
-            plate["calibration"] = _frozen(matrix)
+            plate["calibration"] = matrix
         plates.append(plate)
     return tuple(plates)
 

@@ -82,92 +82,60 @@ def _starts(*words: str) -> Callable[[bytes], bool]:
     return lambda head: head.removeprefix(b"\xef\xbb\xbf").lstrip().lower().startswith(begins)
 
 
-def _scene(
-    name: str,
-    suffix: str,
-    begins: tuple[str, ...],
-    module: str,
-    options: tuple[str, ...] = ("unit", "up", "rest"),
-    **of: str,
-) -> Format:
-    """A format of scenes: how it begins, its module, reader and, where it is written, writer."""
-    own = options if "write" in of else ()
-    functions = lazy(module, **of)
-    is_likely = _starts(*begins)
-    return Format(name, suffix, Motion, is_likely, **functions, options=own, holds_several=True)
+def _is_amc(head: bytes) -> bool:
+    return b":fully-specified" in head.lower()
 
 
-FORMATS = (
-    Format(
-        "BVH",
-        ".bvh",
-        Motion,
-        _starts("hierarchy"),
-        **lazy("bvh", read="read_bvh", write="write_bvh"),
-        has_rate=False,
-        options=("unit", "up", "order"),
-    ),
-    Format(
-        "AMC",
-        ".amc",
-        Motion,
-        lambda head: b":fully-specified" in head.lower(),
-        **lazy("acclaim.amc", True, read="read_amc", write="write_amc", check="find_coordinates"),
-        has_rate=False,
-    ),
-    _scene(
-        "glTF binary",
-        ".glb",
-        ("gltf",),
-        "_gltf",
-        read="read_glb",
-        write="write_glb",
-        options=("rest",),
-    ),
-    _scene(
-        "FBX", ".fbx", ("kaydara fbx binary", "; fbx"), "fbx", read="read_fbx", write="write_fbx"
-    ),
-    _scene("USD text", ".usda", ("#usda",), "usd", read="read_usd", write="write_usda"),
-    _scene("USD binary", ".usdc", ("pxr-usdc",), "usd", read="read_usd"),
-    _scene("USD", ".usd", ("#usda", "pxr-usdc"), "usd", read="read_usd"),
-    Format(
-        "AMASS",
-        ".npz",
-        Motion,
-        lambda head: head.startswith(b"PK") and b"poses.npy" in head,
-        **lazy("amass", True, read="read_amass"),
-        has_rate=False,
-    ),
+def _is_amass(head: bytes) -> bool:
+    return head.startswith(b"PK") and b"poses.npy" in head
+
+
+def _is_c3d(head: bytes) -> bool:
     # The second byte marks a C3D file; the first is the block where the parameters start, and zeros
     # follow somewhere.
-    Format(
-        "C3D",
-        ".c3d",
-        MarkerSequence,
-        lambda head: head[1:2] == b"\x50" and b"\0" in head,
-        **lazy("c3d", read="read_c3d"),
-    ),
-    Format(
-        "TRC",
-        ".trc",
-        MarkerSequence,
-        _starts("pathfiletype"),
-        **lazy("_markers.trc", read="read_trc", write="write_trc"),
-        options=("unit", "up"),
-    ),
+    return head[1:2] == b"\x50" and b"\0" in head
+
+
+def _row(
+    name: str,
+    suffix: str,
+    is_likely: Callable[[bytes], bool],
+    module: str,
+    functions: str,
+    *,
+    holds: type[Motion] | type[MarkerSequence] = Motion,
+    skeleton: bool = False,
+    **of: Any,
+) -> Format:
+    """A format of a module and its functions that read and, if any, write and check."""
+    names = dict(zip(("read", "write", "check"), functions.split(), strict=False))
+    return Format(name, suffix, holds, is_likely, **lazy(module, skeleton, **names), **of)
+
+
+_BVH: dict[str, Any] = {"has_rate": False, "options": ("unit", "up", "order")}
+_BODY: dict[str, Any] = {"has_rate": False, "skeleton": True}
+_SCENE: dict[str, Any] = {"options": ("unit", "up", "rest"), "holds_several": True}
+_GLB: dict[str, Any] = {"options": ("rest",), "holds_several": True}
+_MARKERS: dict[str, Any] = {"holds": MarkerSequence, "options": ("unit", "up")}
+_AMC = "read_amc write_amc find_coordinates"
+_FBX = _starts("kaydara fbx binary", "; fbx")
+
+FORMATS = (
+    _row("BVH", ".bvh", _starts("hierarchy"), "bvh", "read_bvh write_bvh", **_BVH),
+    _row("AMC", ".amc", _is_amc, "acclaim.amc", _AMC, **_BODY),
+    _row("glTF binary", ".glb", _starts("gltf"), "_gltf", "read_glb write_glb", **_GLB),
+    _row("FBX", ".fbx", _FBX, "fbx", "read_fbx write_fbx", **_SCENE),
+    _row("USD text", ".usda", _starts("#usda"), "usd", "read_usd write_usda", **_SCENE),
+    _row("USD binary", ".usdc", _starts("pxr-usdc"), "usd", "read_usd", holds_several=True),
+    _row("USD", ".usd", _starts("#usda", "pxr-usdc"), "usd", "read_usd", holds_several=True),
+    _row("AMASS", ".npz", _is_amass, "amass", "read_amass", **_BODY),
+    _row("C3D", ".c3d", _is_c3d, "c3d", "read_c3d", holds=MarkerSequence),
+    _row("TRC", ".trc", _starts("pathfiletype"), "_markers.trc", "read_trc write_trc", **_MARKERS),
 )
 
+_MOT = lazy("opensim.angles", write="write_angles", check="check_angles")
 #: Formats that are only written.
-WRITTEN_ONLY = (
-    Format(
-        "MOT",
-        ".mot",
-        Motion,
-        lambda head: False,
-        _read_mot,
-        **lazy("opensim.angles", write="write_angles", check="check_angles"),
-    ),
-)
+WRITTEN_ONLY = (Format("MOT", ".mot", Motion, lambda head: False, _read_mot, **_MOT),)
 
 #: What to do with files that people have but that cannot be read.
 ADVICE = {
