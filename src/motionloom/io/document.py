@@ -120,9 +120,8 @@ def parse_document(text: str, path: PathName) -> Document:
     3
     """
     if len(text) > MOST_CHARACTERS:
-        raise FormatError(
-            f"the file has {len(text)} characters; expected at most {MOST_CHARACTERS}", path
-        )
+        message = f"the file has {len(text)} characters; expected at most {MOST_CHARACTERS}"
+        raise FormatError(message, path)
     # JSON may be indented with tabs, which YAML forbids; inside JSON strings a tab is always
     # escaped.
     text = text.replace("\t", " ") if text.lstrip("\ufeff \t\r\n").startswith(("{", "[")) else text
@@ -139,9 +138,8 @@ def parse_document(text: str, path: PathName) -> Document:
     except yaml.MarkedYAMLError as error:
         line = None if error.problem_mark is None else error.problem_mark.line + 1
         what = " ".join(part for part in (error.context, error.problem) if part)
-        raise FormatError(
-            f"not valid YAML or JSON: {what}; correct the text near this line", path, line
-        ) from None
+        message = f"not valid YAML or JSON: {what}; correct the text near this line"
+        raise FormatError(message, path, line) from None
     if not builder.lines:
         raise FormatError("the file is empty; expected at least 'duration: SECONDS'", path)
     return Document(builder.value, builder.lines, path)
@@ -168,9 +166,8 @@ class _Builder:
         if isinstance(event, yaml.DocumentStartEvent):
             self._documents += 1
             if self._documents > 1:
-                raise self.error(
-                    "a second document ('---') begins; expected one document in a file"
-                )
+                message = "a second document ('---') begins; expected one document in a file"
+                raise self.error(message)
         elif isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             raise self.error("anchors (&) and aliases (*) are not allowed; write the values out")
         elif isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):

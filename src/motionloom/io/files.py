@@ -77,9 +77,8 @@ def read_bytes(path: PathName, limit: int = -1, most: int = MOST_BYTES) -> bytes
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror or error}", path) from None
     except ValueError:  # a NUL character in the name
-        raise FormatError(
-            "no such file; the name holds a character that no file name can have", path
-        ) from None
+        message = "no such file; the name holds a character that no file name can have"
+        raise FormatError(message, path) from None
     if not data:
         raise FormatError("the file is empty", path)
     return data
@@ -194,9 +193,8 @@ def atomic_write(path: PathName) -> Iterator[BinaryIO]:
     """
     target = Path(path)
     if not target.parent.is_dir():
-        raise InvalidInputError(
-            f"cannot write {target}: the folder {target.parent} does not exist; make it first"
-        )
+        message = f"cannot write {target}: the folder {target.parent} does not exist; make it first"
+        raise InvalidInputError(message)
     if target.is_dir():
         raise InvalidInputError(f"cannot write {target}: this is a folder; name a file in it")
     if target.exists() and not target.is_file():

@@ -105,9 +105,8 @@ def check_nodes(count: int, path: PathName) -> None:
         When there are more.
     """
     if count > MOST_NODES:
-        raise FormatError(
-            f"has {count} nodes, more than {MOST_NODES}; export the skeleton alone", path
-        )
+        message = f"has {count} nodes, more than {MOST_NODES}; export the skeleton alone"
+        raise FormatError(message, path)
 
 
 def check_name(name: str, path: PathName, line: int | None = None) -> None:
@@ -152,9 +151,8 @@ def check_frames(frames: int, path: PathName) -> None:
         When there are more.
     """
     if frames > MOST_FRAMES:
-        raise FormatError(
-            f"{frames} frames, more than {MOST_FRAMES}; cut it into shorter ones", path
-        )
+        message = f"{frames} frames, more than {MOST_FRAMES}; cut it into shorter ones"
+        raise FormatError(message, path)
 
 
 def check_poses(frames: int, joints: int, size: int, path: PathName, what: str = "joints") -> None:

@@ -51,9 +51,8 @@ def run_python(path: PathName, expected: str) -> tuple[str, ...]:
         line = _line_in(path, error)
         if isinstance(error, MotionloomError):
             raise FormatError(str(error), path, line) from error
-        raise FormatError(
-            f"running it failed with {type(error).__name__}: {error}; mend the file", path, line
-        ) from error
+        message = f"running it failed with {type(error).__name__}: {error}; mend the file"
+        raise FormatError(message, path, line) from error
     found = registered_so_far()[before:]
     if not found:
         raise FormatError(f"it registers nothing; expected it to call {expected}", path)

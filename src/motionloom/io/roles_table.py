@@ -70,7 +70,6 @@ def read_roles_table(path: PathName) -> dict[str, Any]:
 def _read_table(path: PathName) -> Document:
     document = read_document(path)
     if not isinstance(document.value, dict):
-        raise FormatError(
-            "expected lines of 'role: joint', such as 'left_foot: LeftAnkle'", path, 1
-        )
+        message = "expected lines of 'role: joint', such as 'left_foot: LeftAnkle'"
+        raise FormatError(message, path, 1)
     return document

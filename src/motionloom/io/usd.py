@@ -265,9 +265,8 @@ def extract(path: str, number: int = 0) -> FileScene:
     try:
         return _extract(path, number)
     except (Tf.ErrorException, UnicodeDecodeError, RuntimeError) as error:
-        raise FormatError(
-            f"cannot be read as USD: {_reason(error)}; export it again", path
-        ) from None
+        message = f"cannot be read as USD: {_reason(error)}; export it again"
+        raise FormatError(message, path) from None
 
 
 def _reason(error: Exception) -> str:
@@ -348,9 +347,8 @@ def _find_skeletons(stage: Any, path: str) -> list[Any]:
     queries = map(cache.GetSkelQuery, skeletons)
     found = [query for query in queries if query and len(query.GetJointOrder())]
     if not found:
-        raise FormatError(
-            "holds no UsdSkel skeleton with joints; export the armature with its animation", path
-        )
+        message = "holds no UsdSkel skeleton with joints; export the armature with its animation"
+        raise FormatError(message, path)
     return sorted(found, key=lambda q: -len(q.GetJointOrder()))
 
 
@@ -383,9 +381,8 @@ def _check_tree(parents: list[int], path: str) -> None:
     if parents[0] != -1 or any(not -1 <= p < i for i, p in enumerate(parents)):
         raise FormatError("has joints that stand before their parents", path)
     if parents.count(-1) > 1:
-        raise FormatError(
-            "has a skeleton with several topmost joints; put one joint above them", path
-        )
+        message = "has a skeleton with several topmost joints; put one joint above them"
+        raise FormatError(message, path)
 
 
 def _names(skeleton: Any, query: Any, path: str) -> list[str]:

@@ -134,9 +134,8 @@ class Library:
     @property
     def _performer(self) -> Performer:
         if self.manifest.performer is None:
-            raise InvalidInputError(
-                f"{self.path}: this library is empty; add clips to it", hint="add to library"
-            )
+            message = f"{self.path}: this library is empty; add clips to it"
+            raise InvalidInputError(message, hint="add to library")
         return self.manifest.performer
 
     def entry(self, name: str) -> ClipEntry:
@@ -173,9 +172,8 @@ class Library:
                 n for n in self.names if fnmatch.fnmatchcase(n, pattern)
             }
             if not here:
-                raise InvalidInputError(
-                    f"{self.path}: no clip of this library is named {pattern!r} or matches it"
-                )
+                message = f"{self.path}: no clip of this library is named {pattern!r} or matches it"
+                raise InvalidInputError(message)
             found |= here
         return tuple(sorted(found))
 
@@ -326,9 +324,8 @@ def create_library(
         raise InvalidInputError(f"fps must be a positive number, got {fps}")
     import_zarr()
     if (folder / FILE_NAME).exists():
-        raise InvalidInputError(
-            f"{folder}: a library is here already; add clips to that one", hint="add to library"
-        )
+        message = f"{folder}: a library is here already; add clips to that one"
+        raise InvalidInputError(message, hint="add to library")
     if os.path.lexists(folder) and not folder.is_dir():
         raise InvalidInputError(f"{folder}: this is a file; give the name of a new folder")
     begun = _begun(folder) if folder.is_dir() else ()
@@ -341,9 +338,8 @@ def create_library(
             file.unlink(missing_ok=True)
         (folder / CLIPS).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InvalidInputError(
-            f"{folder}: cannot be made ({error.strerror or error}); choose another place"
-        ) from None
+        message = f"{folder}: cannot be made ({error.strerror or error}); choose another place"
+        raise InvalidInputError(message) from None
     for group in (folder, folder / CLIPS):
         if not (group / _GROUP_FILE).exists():
             write_file(group / _GROUP_FILE, _GROUP)

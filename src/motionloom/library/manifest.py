@@ -323,9 +323,8 @@ def read_manifest(folder: PathName) -> Manifest:
     """
     path = Path(folder) / FILE_NAME
     if not path.is_file():
-        raise InvalidInputError(
-            f"{folder}: no library is here; create one first", hint="create library"
-        )
+        message = f"{folder}: no library is here; create one first"
+        raise InvalidInputError(message, hint="create library")
     try:
         content = from_json(read_bytes(path))
         version = content["motionloom_library"]

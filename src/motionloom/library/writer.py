@@ -256,9 +256,8 @@ def writing(
             lock.acquire()
         (folder / CLIPS).mkdir(exist_ok=True)
     except OSError as error:
-        raise InvalidInputError(
-            f"{folder}: this library cannot be changed ({error.strerror or error})"
-        ) from None
+        message = f"{folder}: this library cannot be changed ({error.strerror or error})"
+        raise InvalidInputError(message) from None
     try:
         writer = Writer(folder, read_manifest(folder))
         writer.sweep()

@@ -197,18 +197,16 @@ class Glb:
     ) -> NDArray[Any]:
         view = self.item("bufferViews", entry["bufferView"])
         if view.get("buffer") != 0 or "extensions" in view:
-            raise self.error(
-                f"{name} is not stored plainly in the file's binary chunk (compressed?)"
-            )
+            message = f"{name} is not stored plainly in the file's binary chunk (compressed?)"
+            raise self.error(message)
         size = dtype.itemsize * width
         numbers: list[Any] = [entry.get("count"), entry.get("byteOffset", 0)]
         numbers += [view.get("byteOffset", 0), view.get("byteLength")]
         numbers += [view.get("byteStride", size)]
         whole = all(type(n) is int and n >= 0 for n in numbers)
         if not whole or numbers[0] == 0 or numbers[4] < size:
-            raise self.error(
-                f"{name} or its buffer view has a count, offset or stride that makes no sense"
-            )
+            message = f"{name} or its buffer view has a count, offset or stride that makes no sense"
+            raise self.error(message)
         count, inner, start, length, stride = numbers
         end = inner + stride * (count - 1) + size
         if end > length or start + length > len(self.binary):
@@ -248,9 +246,8 @@ def parse_glb(data: bytes, path: PathName) -> Glb:
     if version != 2:
         raise FormatError(f"is GLB version {version}; only version 2 can be read", path)
     if total > len(data):
-        raise FormatError(
-            f"is truncated: its header says {total} bytes, the file has {len(data)}", path
-        )
+        message = f"is truncated: its header says {total} bytes, the file has {len(data)}"
+        raise FormatError(message, path)
     chunks: dict[int, bytes] = {}
     at = 12
     while at + 8 <= total:

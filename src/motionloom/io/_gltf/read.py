@@ -363,16 +363,14 @@ class _KeyReader:
         where = f"the {path} of nodes[{node}]"
         interpolation = sampler.get("interpolation", "LINEAR")
         if interpolation not in ("LINEAR", "STEP", "CUBICSPLINE"):
-            raise self.glb.error(
-                f"has unknown interpolation {str(interpolation)[:40]!r} for {where}"
-            )
+            message = f"has unknown interpolation {str(interpolation)[:40]!r} for {where}"
+            raise self.glb.error(message)
         per_key = 3 if interpolation == "CUBICSPLINE" else 1
         times = self._keys(sampler.get("input"), "", 1, where)
         values = self._keys(sampler.get("output"), path, per_key, where)
         if len(values) != len(times):
-            raise self.glb.error(
-                f"has {len(times)} key times but {len(values) * per_key} values for {where}"
-            )
+            message = f"has {len(times)} key times but {len(values) * per_key} values for {where}"
+            raise self.glb.error(message)
         return Channel(node, path, times, values, interpolation)
 
     def _keys(self, index: Any, path: str, per_key: int, where: str) -> Array:
@@ -385,9 +383,8 @@ class _KeyReader:
 
     def _checked(self, values: Array, path: str, per_key: int, where: str) -> Array:
         if not path and (np.any(np.diff(values) <= 0) or values[0] < 0 or values[-1] > _LONGEST):
-            raise self.glb.error(
-                f"has key times that do not increase, or make no sense, for {where}"
-            )
+            message = f"has key times that do not increase, or make no sense, for {where}"
+            raise self.glb.error(message)
         if len(values) % per_key:
             raise self.glb.error(f"has {len(values)} values in groups of three for {where}")
         if per_key == 3:
@@ -433,9 +430,8 @@ def choose_times(glb: Glb, channels: list[Channel]) -> tuple[Array, float, list[
         return even_times(first, last, step), nearest_frame_time(step, known / (last - first)), []
     step = float(np.median(np.diff(keys))) if len(keys) > 1 else last - first
     if (last - first) / step > _SPARSEST * len(keys) + 1000:
-        raise glb.error(
-            f"has keys too unevenly spaced to sample ({len(keys)} keys in {last - first:g} s)"
-        )
+        message = f"has keys too unevenly spaced to sample ({len(keys)} keys in {last - first:g} s)"
+        raise glb.error(message)
     step = nearest_frame_time(step, 4 * known / step)
     told = f"has unevenly spaced keys; sampled at {1 / step:g} frames per second"
     return even_times(first, last, step), step, [told]

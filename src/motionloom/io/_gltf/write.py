@@ -121,9 +121,8 @@ def _single(values: Array, what: str) -> Singles:
     with np.errstate(over="ignore"):
         single = values.astype(np.float32)
     if not np.isfinite(single).all():
-        raise InvalidInputError(
-            f"glTF stores 32-bit floats, and some {what} are too large for them"
-        )
+        message = f"glTF stores 32-bit floats, and some {what} are too large for them"
+        raise InvalidInputError(message)
     return single
 
 

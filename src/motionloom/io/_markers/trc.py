@@ -159,9 +159,8 @@ def _shortest_rate(frame_time: float) -> float | int:
 def _read_head(data: bytes, notes: Notes) -> _TrcHead:
     lines = decode(data[: _line_start(data, HEAD_LINES + 2)]).split("\n")
     if not lines[0].lower().startswith("pathfiletype"):
-        raise notes.error(
-            f"expected a TRC file that begins with PathFileType, found {lines[0][:30]!r}", 1
-        )
+        message = f"expected a TRC file that begins with PathFileType, found {lines[0][:30]!r}"
+        raise notes.error(message, 1)
     begins = [line.lower().lstrip().startswith("frame") for line in lines[:HEAD_LINES]]
     if not any(begins):
         raise notes.error(
@@ -184,15 +183,13 @@ def _read_head(data: bytes, notes: Notes) -> _TrcHead:
     if first < len(lines) and re.match(r"\s*X\s*1\b", lines[first], re.IGNORECASE):
         axes = len(lines[first].split())
         if axes != 3 * count and axes == 3 * len(labels):
-            notes.mended(
-                f"NumMarkers says {count}, but {len(labels)} are named; these are read", at + 1
-            )
+            message = f"NumMarkers says {count}, but {len(labels)} are named; these are read"
+            notes.mended(message, at + 1)
             count = len(labels)
         first += 1
     if count > MOST_MARKERS:
-        raise notes.error(
-            f"{count} markers are named, more than {MOST_MARKERS}; is this a TRC file?", at + 1
-        )
+        message = f"{count} markers are named, more than {MOST_MARKERS}; is this a TRC file?"
+        raise notes.error(message, at + 1)
     return _TrcHead(values, name_markers(labels, count, notes), first)
 
 

@@ -69,9 +69,8 @@ def _sections(text: str, notes: Notes) -> Iterator[tuple[str, list[Row]]]:
         tokens = line.partition("#")[0].translate(_AS_BLANKS).split()
         count += len(tokens)
         if count > MOST_ASF_WORDS:
-            raise notes.error(
-                f"more than {MOST_ASF_WORDS} words; no skeleton needs so many", number
-            )
+            message = f"more than {MOST_ASF_WORDS} words; no skeleton needs so many"
+            raise notes.error(message, number)
         if tokens and tokens[0].startswith(":"):
             if keyword:
                 yield keyword, rows
@@ -129,9 +128,8 @@ def _read_units(rows: list[Row], notes: Notes) -> tuple[float, bool]:
 def _axis_order(token: str, line: int, notes: Notes) -> str:
     order = token.upper()
     if sorted(order) != ["X", "Y", "Z"]:
-        raise notes.error(
-            f"an axis order must hold X, Y and Z once each, found {shown([token])}", line
-        )
+        message = f"an axis order must hold X, Y and Z once each, found {shown([token])}"
+        raise notes.error(message, line)
     return order
 
 
@@ -139,9 +137,8 @@ def _freedoms(tokens: list[str], line: int, notes: Notes) -> tuple[str, ...]:
     found = tuple(t.lower() for t in tokens)
     if not set(found) <= {*FREEDOMS, "l"} or len(set(found)) != len(found):
         some = " ".join(FREEDOMS)
-        raise notes.error(
-            f"degrees of freedom must be different ones of {some}, found {shown(tokens)}", line
-        )
+        message = f"degrees of freedom must be different ones of {some}, found {shown(tokens)}"
+        raise notes.error(message, line)
     return found
 
 
@@ -236,20 +233,17 @@ def _limits(
     tokens: list[str], name: str, count: int, line: int, notes: Notes
 ) -> tuple[tuple[float, float], ...]:
     if len(tokens) != 2 * count:
-        raise notes.error(
-            f"bone {name!r} has {count} degrees of freedom but {len(tokens)} limit numbers", line
-        )
+        message = f"bone {name!r} has {count} degrees of freedom but {len(tokens)} limit numbers"
+        raise notes.error(message, line)
     try:
         values = [float(t) for t in tokens]
     except ValueError:
-        raise notes.error(
-            f"limits of bone {name!r} must be numbers, found {shown(tokens)}", line
-        ) from None
+        message = f"limits of bone {name!r} must be numbers, found {shown(tokens)}"
+        raise notes.error(message, line) from None
     pairs = tuple(zip(values[::2], values[1::2], strict=True))
     if not all(low <= high for low, high in pairs):
-        raise notes.error(
-            f"bone {name!r} has a lower limit above its upper limit: {shown(tokens)}", line
-        )
+        message = f"bone {name!r} has a lower limit above its upper limit: {shown(tokens)}"
+        raise notes.error(message, line)
     return pairs
 
 
@@ -264,9 +258,8 @@ def _read_hierarchy(
             continue
         unknown = [name for name in tokens if name != "root" and name not in bones]
         if unknown:
-            raise notes.error(
-                f"the hierarchy names {shown(unknown[:1])}, which is not a bone of :bonedata", line
-            )
+            message = f"the hierarchy names {shown(unknown[:1])}, which is not a bone of :bonedata"
+            raise notes.error(message, line)
         for child in tokens[1:]:
             if child in parent_of or child == "root":
                 raise notes.error(f"bone {child!r} has two parents in the hierarchy", line)
@@ -281,8 +274,7 @@ def _read_hierarchy(
     connected = set(order)
     loose = [name for name in bones if name not in connected]
     if loose:
-        raise notes.error(
-            f"bones not connected to the root by the hierarchy: {shown(loose)}", rows[0][0]
-        )
+        message = f"bones not connected to the root by the hierarchy: {shown(loose)}"
+        raise notes.error(message, rows[0][0])
     index = {name: i for i, name in enumerate(order)}
     return order, tuple(index.get(parent_of[name], -1) for name in order)

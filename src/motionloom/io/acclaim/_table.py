@@ -76,9 +76,8 @@ def parse_frames(data: bytes, bones: Mapping[str, Bone], notes: Notes) -> AmcTab
     """
     start = _FRAME_NUMBER.search(data)
     if start is None:
-        raise notes.error(
-            "no frame found (a line with only a frame number); this is not an AMC motion file"
-        )
+        message = "no frame found (a line with only a frame number); this is not an AMC motion file"
+        raise notes.error(message)
     lines = _Lines(data, start.start(), bones, notes)
     degrees, frame_time = _parse_head(decode(data[: start.start()]))
     return replace(_table(lines, notes), degrees=degrees, frame_time=frame_time)

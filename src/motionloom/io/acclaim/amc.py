@@ -79,9 +79,8 @@ def read_amc(
     frame_time = table.frame_time if frame_time is None else frame_time
     if frame_time is None:
         frame_time = DEFAULT_FRAME_TIME
-        notes.guessed(
-            "AMC files do not hold the frame rate; 120 per second taken; give the right rate"
-        )
+        message = "AMC files do not hold the frame rate; 120 per second taken; give the right rate"
+        notes.guessed(message)
     scale, reason = _choose_unit(unit, asf, notes)
     axes = axes_to_y_up(up or "y")
     coordinates = asf.coordinates(asf.skeleton(scale, axes), scale, axes, table.bones)
@@ -131,9 +130,8 @@ def find_skeleton(path: PathName, text: str = "") -> Path:
         return found[0]
     some = ", ".join(p.name for p in found[:5])
     seen = f"its folder holds {some}" if found else "there is none in its folder"
-    raise FormatError(
-        f"no ASF skeleton found for this AMC file ({seen}); name it with the option skeleton", path
-    )
+    message = f"no ASF skeleton found for this AMC file ({seen}); name it with the option skeleton"
+    raise FormatError(message, path)
 
 
 def _choose_unit(told: float | str | None, asf: AsfSkeleton, notes: Notes) -> tuple[float, str]:

@@ -106,9 +106,8 @@ def read_translations(
         When `positions` is neither.
     """
     if positions not in POSITIONS:
-        raise InvalidInputError(
-            f"positions must be one of {', '.join(POSITIONS)}, got {positions!r}"
-        )
+        message = f"positions must be one of {', '.join(POSITIONS)}, got {positions!r}"
+        raise InvalidInputError(message)
     translations = {}
     for j, columns in _position_columns(channels).items():
         t = np.repeat(offsets[j][None], len(values), axis=0)

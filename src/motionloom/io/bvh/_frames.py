@@ -101,9 +101,8 @@ class _Head:
             self.last_line = line
             told += 1
             if told > MOST_TOLD:
-                raise notes.error(
-                    "'Frames:' and 'Frame Time:' are told over and over; keep one of each", line
-                )
+                message = "'Frames:' and 'Frame Time:' are told over and over; keep one of each"
+                raise notes.error(message, line)
 
 
 def _frame_time(head: _Head, told: float | None, n_frames: int, notes: Notes) -> float:

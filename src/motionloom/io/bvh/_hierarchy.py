@@ -227,9 +227,8 @@ class _Parser:
 
     def node(self, token: str) -> _Node:
         if not self.open:
-            raise self.error(
-                f"{token} outside the braces of the ROOT; are there too many closing braces?"
-            )
+            message = f"{token} outside the braces of the ROOT; are there too many closing braces?"
+            raise self.error(message)
         return self.nodes[self.open[-1]]
 
     def start(self, node: _Node) -> None:
@@ -295,9 +294,8 @@ class _Parser:
         if len(set(positions)) < len(positions):
             raise self.error("a joint has the same position channel twice")
         if len(turns) > 3 or any(a == b for a, b in pairwise(turns)):
-            raise self.error(
-                f"rotations {' '.join(turns)}; expected up to three, no axis twice in a row"
-            )
+            message = f"rotations {' '.join(turns)}; expected up to three, no axis twice in a row"
+            raise self.error(message)
 
 
 def _build(nodes: list[_Node], notes: Notes) -> BvhHierarchy:

@@ -163,9 +163,8 @@ def decode(raw: bytes, layout: C3dLayout, notes: Notes) -> tuple[Array, Bools, A
         When there are more than `MOST_MARKERS` points.
     """
     if layout.n_points > MOST_MARKERS:
-        raise notes.error(
-            f"the file claims {layout.n_points} points; up to {MOST_MARKERS} can be read"
-        )
+        message = f"the file claims {layout.n_points} points; up to {MOST_MARKERS} can be read"
+        raise notes.error(message)
     width = 4 * layout.n_points
     with np.errstate(invalid="ignore"):  # what is no number stays none
         stored = _values(raw, layout).astype(float).reshape(layout.n_frames, layout.frame_values)

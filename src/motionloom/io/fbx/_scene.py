@@ -57,9 +57,8 @@ class _Keeper:
             )
         except ufbx.UfbxError as error:
             text = " ".join(str(error).split()) or type(error).__name__
-            raise FormatError(
-                f"cannot be read as FBX: {text[:200]}; is it damaged? export it again", path
-            ) from None
+            message = f"cannot be read as FBX: {text[:200]}; is it damaged? export it again"
+            raise FormatError(message, path) from None
 
     def hold(self, thing: Any) -> Any:
         """Keep a wrapper."""

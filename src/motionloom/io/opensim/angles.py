@@ -171,9 +171,8 @@ def write_mot(table: MotTable, path: PathName) -> None:
     rows = [table.times]
     for name, column in table.columns.items():
         if np.shape(column) != np.shape(table.times):
-            raise InvalidInputError(
-                f"column {name!r} has {np.size(column)} values for {len(table.times)} times"
-            )
+            message = f"column {name!r} has {np.size(column)} values for {len(table.times)} times"
+            raise InvalidInputError(message)
         rows.append(np.asarray(column, float))
     values = np.stack(rows, axis=1)
     head = [

@@ -182,17 +182,14 @@ def register_format(found: Format) -> None:
         raise InvalidInputError(f"{found!r:.60} is no format; expected a motionloom.io.Format")
     suffix = found.suffix
     if not (suffix.startswith(".") and suffix == suffix.lower() and len(suffix) > 1):
-        raise InvalidInputError(
-            f"{suffix!r} is no suffix; expected lower case with a dot, such as '.toy'"
-        )
+        message = f"{suffix!r} is no suffix; expected lower case with a dot, such as '.toy'"
+        raise InvalidInputError(message)
     if not (callable(found.is_likely) and callable(found.read)):
-        raise InvalidInputError(
-            f"the format {suffix} needs is_likely(head) and read(path, ...); give it both"
-        )
+        message = f"the format {suffix} needs is_likely(head) and read(path, ...); give it both"
+        raise InvalidInputError(message)
     if any(own.suffix == suffix for own in (*FORMATS, *WRITTEN_ONLY)):
-        raise InvalidInputError(
-            f"the suffix {suffix} is that of a format of motionloom; take another"
-        )
+        message = f"the suffix {suffix} is that of a format of motionloom; take another"
+        raise InvalidInputError(message)
     _others[suffix] = found
     note_registered(f"format {suffix}")
 

@@ -113,16 +113,14 @@ def _load(
         options["number"] = number
     if frame_time is not None:
         if found.has_rate:
-            raise FormatError(
-                f"{found.name} files hold their frame rate; do not give another, but resample", path
-            )
+            message = f"{found.name} files hold their frame rate; do not give another, but resample"
+            raise FormatError(message, path)
         options["frame_time"] = frame_time
     try:
         data = found.read(path, **options)
     except MemoryError:
-        raise FormatError(
-            "there is not enough memory to read this; is it damaged? use a shorter file", path
-        ) from None
+        message = "there is not enough memory to read this; is it damaged? use a shorter file"
+        raise FormatError(message, path) from None
     told = options.get("unit"), options.get("up")
     odd = check_body(data, *told) if isinstance(data, Motion) else ()
     if not warning and not odd:
@@ -299,9 +297,8 @@ def check_body(
     roles = find_roles(skeleton)
     size = "" if is_insisted(unit) else _odd_size(motion, roles)
     if size and unit is not None:
-        raise FormatError(
-            f"{size}, or the unit {check_unit(unit):g}! to insist", motion.source.path
-        )
+        message = f"{size}, or the unit {check_unit(unit):g}! to insist"
+        raise FormatError(message, motion.source.path)
     if size and any(text.startswith(UNCLEAR) for text in motion.source.warnings):
         size = ""
     attitude = "" if up is None else _odd_attitude(motion, roles, up)
