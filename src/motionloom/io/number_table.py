@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.io.files import decode
 from motionloom.typing import Array, Bools, Ints
 
 #: Numbers beyond this are no lengths or angles, in whatever unit.
@@ -45,6 +46,12 @@ class NumberRows:
     lines: Ints
     offsets: Ints
     bad: Bools
+
+    def words(self, text: bytes, row: int, most: int = 10_000) -> list[str]:
+        """Words of a row of the text that was parsed; of very many bytes the first."""
+        start = self.offsets[row]
+        stop = text.find(b"\n", start)
+        return decode(text[start : stop if stop >= 0 else None][:most]).split()
 
 
 def parse_rows(data: bytes) -> NumberRows:

@@ -85,16 +85,12 @@ def check_unit(unit: float | str) -> float:
     except ValueError:
         metres = np.nan
     if not 1 / _MOST_METRES <= metres <= _MOST_METRES:
+        most = f" (from {1 / _MOST_METRES:g} to {_MOST_METRES:g} m)" if 0 < metres < np.inf else ""
         raise InvalidInputError(
             "unit must be a positive number of metres or one of mm, cm, dm, m, in, ft"
-            f"{_beyond(metres)}, got {unit}"
+            f"{most}, got {unit}"
         )
     return float(metres)
-
-
-def _beyond(metres: float) -> str:
-    most = f" (from {1 / _MOST_METRES:g} to {_MOST_METRES:g} m)"
-    return most if 0 < metres < np.inf else ""
 
 
 def is_insisted(unit: float | str | None) -> bool:
@@ -162,8 +158,7 @@ def turn_vectors(axes: Array, vectors: ArrayLike) -> Array:
     vectors = np.asarray(vectors, float)
     columns = np.argmax(np.abs(axes), axis=1)
     signs = axes[np.arange(3), columns]
-    turned: Array = vectors[..., columns] * signs
-    return turned
+    return np.asarray(vectors[..., columns] * signs)
 
 
 def turn_quaternions(axes: Array, quaternions: ArrayLike) -> Array:

@@ -101,6 +101,12 @@ def find_marker_space(
     return MarkerSpace(metres, reason, chosen_up)
 
 
+def note_rate(rate: float, notes: Notes) -> None:
+    """Tell a frame rate that hardly any cameras have."""
+    if not 1 <= rate <= 10_000:
+        notes.guessed(f"a rate of {rate:g} frames per second is unusual; check it")
+
+
 def without_zeros(positions: Array, seen: Bools, notes: Notes, why: str = "") -> Bools:
     """Which markers (T, N) were seen, those at exactly 0 0 0 not.
 
@@ -149,8 +155,7 @@ def _guess_marker_up(low: Array, high: Array) -> str | None:
 def _extremes(positions: Array, valid: Bools) -> tuple[Array, Array]:
     """Least and largest coordinates, shape (N, 3) each, of the frames where anything is seen."""
     seen = valid.any(axis=1)
-    p = positions[seen]
-    v = valid[seen][..., None]
+    p, v = positions[seen], valid[seen][..., None]
     return np.min(p, axis=1, where=v, initial=np.inf), np.max(p, axis=1, where=v, initial=-np.inf)
 
 

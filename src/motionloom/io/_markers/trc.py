@@ -8,7 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
-from motionloom.io._markers.space import MarkerSpace, find_marker_space, name_markers, without_zeros
+from motionloom.io._markers.space import (
+    MarkerSpace,
+    find_marker_space,
+    name_markers,
+    note_rate,
+    without_zeros,
+)
 from motionloom.io._notes import Notes
 from motionloom.io.files import decode, name_of, read_text_bytes, write_file
 from motionloom.io.limits import MOST_MARKERS, check_poses
@@ -301,8 +307,7 @@ def _frame_time(rate_text: str | None, times: Array, notes: Notes) -> float:
                 " used",
                 3,
             )
-        if not 1 <= rate <= 10_000:
-            notes.guessed(f"a rate of {rate:g} frames per second is unusual; check it")
+        note_rate(rate, notes)
         return 1.0 / rate
     if step <= 0:
         raise notes.error(f"expected a frame rate under DataRate, found {shown!r}", 3)

@@ -168,9 +168,7 @@ class _Lines:
 
     def words(self, r: int) -> list[str]:
         """Words of row `r`; of very many the first."""
-        stop = self.text.find(b"\n", self.rows.offsets[r])
-        row = self.text[self.rows.offsets[r] : stop if stop >= 0 else None]
-        return decode(row[:10_000]).split()
+        return self.rows.words(self.text, r)
 
     def _are_numbers(self) -> Bools:
         """Which rows are nothing but digits."""

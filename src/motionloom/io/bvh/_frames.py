@@ -19,8 +19,8 @@ DEFAULT_FRAME_TIME = 1.0 / 30.0
 PLAUSIBLE_FRAME_TIME = (1.0 / 2000.0, 0.2)
 #: A file in which more than this share of the frames is broken is refused.
 MOST_BROKEN = 0.1
-#: Characters of a number, and of a broken row, that are looked at.
-MOST_WORD, MOST_LOOKED_AT = 400, 10_000
+#: Characters of a number that are looked at.
+MOST_WORD = 400
 
 _FRAMES = re.compile(rb"(?i)\s*Frames?[ \t]*(?::[ \t]*|[ \t]+)(?!Time)(\S*)")
 _FRAME_TIME = re.compile(rb"(?i)\s*Frame[ \t_]*Time[ \t]*:?[ \t]*(\S*)")
@@ -181,8 +181,6 @@ def _mend_rows(
 
 def _describe(block: bytes, rows: NumberRows, r: int, n_channels: int) -> str:
     count = int(rows.starts[r + 1] - rows.starts[r])
-    stop = block.find(b"\n", rows.offsets[r])
-    words = decode(block[rows.offsets[r] : stop if stop >= 0 else None][:MOST_LOOKED_AT]).split()
-    odd = next((word for word in words if read_numbers(word)[0] is None), None)
+    odd = next((word for word in rows.words(block, r) if read_numbers(word)[0] is None), None)
     found = f"found {count} numbers" if odd is None else f"found {odd[:40]!r} among {count} words"
     return f"{found}, expected {n_channels} numbers"
