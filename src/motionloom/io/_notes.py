@@ -56,12 +56,8 @@ class Notes:
             raise FormatError(f"{message} (refused because strict)", self.path, line)
         self._mended += 1
         if self._mended > MOST_MENDED:
-            raise FormatError(
-                f"more than {MOST_MENDED} mistakes, here: {message[:200]}; the file is damaged,"
-                " export it again",
-                self.path,
-                line,
-            )
+            told = f"more than {MOST_MENDED} mistakes, here: {message[:200]}; the file is damaged,"
+            raise FormatError(f"{told} export it again", self.path, line)
         self._texts.append(message if line is None else f"line {line}: {message}")
 
     def guessed(self, message: str) -> None:

@@ -127,12 +127,8 @@ def check_name(name: str, path: PathName, line: int | None = None) -> None:
         When it is longer.
     """
     if len(name) > MOST_NAME:
-        raise FormatError(
-            f"a joint's name has {len(name)} characters ({name[:20]!r} ...); expected at most"
-            f" {MOST_NAME}",
-            path,
-            line,
-        )
+        message = f"a joint's name has {len(name)} characters ({name[:20]!r} ...); expected at most"
+        raise FormatError(f"{message} {MOST_NAME}", path, line)
 
 
 def check_frames(frames: int, path: PathName) -> None:

@@ -203,8 +203,6 @@ def model_of(given: Any, load: Callable[[PathName], T], kind: type[T]) -> T:
         return load(given)
     model = given.model if isinstance(given, Learned) else given
     if not isinstance(model, kind):
-        raise InvalidInputError(
-            f"expected a {kind.__name__}, what was learned, or the name of its file, got"
-            f" {model!r:.60}"
-        )
+        message = f"expected a {kind.__name__}, what was learned, or the name of its file, got"
+        raise InvalidInputError(f"{message} {model!r:.60}")
     return model

@@ -86,10 +86,8 @@ def check_unit(unit: float | str) -> float:
         metres = np.nan
     if not 1 / _MOST_METRES <= metres <= _MOST_METRES:
         most = f" (from {1 / _MOST_METRES:g} to {_MOST_METRES:g} m)" if 0 < metres < np.inf else ""
-        raise InvalidInputError(
-            "unit must be a positive number of metres or one of mm, cm, dm, m, in, ft"
-            f"{most}, got {unit}"
-        )
+        message = "unit must be a positive number of metres or one of mm, cm, dm, m, in, ft"
+        raise InvalidInputError(f"{message}{most}, got {unit}")
     return float(metres)
 
 

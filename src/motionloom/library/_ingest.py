@@ -378,10 +378,8 @@ def _run(
             for future in futures if in_order else as_completed(futures):
                 yield futures[future], future.result()
     except BrokenProcessPool:
-        raise SynthesisError(
-            "a process that was reading clips died, perhaps for want of memory; run the same"
-            " command again to go on, with fewer workers"
-        ) from None
+        message = "a process that was reading clips died, perhaps for want of memory; run the same"
+        raise SynthesisError(f"{message} command again to go on, with fewer workers") from None
 
 
 def _do(job: _Job) -> ClipEntry | Failure:

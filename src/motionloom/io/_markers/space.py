@@ -166,10 +166,8 @@ def _choose_up(
     if told is not None:
         axes_to_y_up(told, markers=True)
         if guess is not None and guess != told:
-            notes.guessed(
-                f"{told.upper()} was told to be up, but the markers stand on a floor along"
-                f" {guess.upper()}"
-            )
+            message = f"{told.upper()} was told to be up, but the markers stand on a floor along"
+            notes.guessed(f"{message} {guess.upper()}")
         return told
     if named is None:
         why = "along it the lowest marker stays near zero" if guess else "the markers do not tell"
@@ -179,10 +177,8 @@ def _choose_up(
         )
         return guess or default
     if guess is not None and guess != named:
-        notes.guessed(
-            f"the file says {named.upper()} is up, but the markers stand on a floor along"
-            f" {guess.upper()}; if they lie down, give {guess} as the up axis"
-        )
+        message = f"the file says {named.upper()} is up, but the markers stand on a floor along"
+        notes.guessed(f"{message} {guess.upper()}; if they lie down, give {guess} as the up axis")
     return named
 
 

@@ -104,10 +104,8 @@ def read_bvh(
     check_poses(len(values), len(hierarchy.names), len(head) + len(body), path)
     style = positions or guess_positions(values, hierarchy.channels, hierarchy.offsets)
     if positions is None and style == "added":
-        notes.guessed(
-            "position channels stay near 0, not near OFFSET; taken as added to it (option"
-            " positions)"
-        )
+        message = "position channels stay near 0, not near OFFSET; taken as added to it (option"
+        notes.guessed(f"{message} positions)")
     rotations = read_rotations(values, hierarchy.channels)
     moved = read_translations(values, hierarchy.channels, hierarchy.offsets, style)
     lengths = np.linalg.norm(hierarchy.offsets, axis=-1)

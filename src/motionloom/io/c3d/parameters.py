@@ -52,10 +52,8 @@ def read_parameters(raw: bytes, section: int, order: str, dec: bool, notes: Note
     at = section + 4
     for number_of_entries in count_from(1):
         if number_of_entries > MOST_PARAMETERS or at - section > MOST_PARAMETER_BYTES:
-            raise notes.error(
-                f"the parameter section has more than {MOST_PARAMETERS} parameters or"
-                f" {MOST_PARAMETER_BYTES} bytes; no capture needs so many"
-            )
+            message = f"the parameter section has more than {MOST_PARAMETERS} parameters or"
+            raise notes.error(f"{message} {MOST_PARAMETER_BYTES} bytes; no capture needs so many")
         length, group = struct.unpack_from("2b", raw, at) if at + 2 <= len(raw) else (-1, -1)
         if length == 0 or group == 0:
             break

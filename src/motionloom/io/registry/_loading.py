@@ -153,11 +153,8 @@ def load_motion(path: PathName, **options: Any) -> Motion:
     """
     data = load(path, **options)
     if not isinstance(data, Motion):
-        raise FormatError(
-            f"holds {len(data.labels)} markers, not the motion of a skeleton; give one of"
-            f" {suffixes_of(Motion)}",
-            path,
-        )
+        message = f"holds {len(data.labels)} markers, not the motion of a skeleton; give one of"
+        raise FormatError(f"{message} {suffixes_of(Motion)}", path)
     return data
 
 
@@ -227,11 +224,8 @@ def load_markers(path: PathName, **options: Any) -> MarkerSequence:
     """
     data = load(path, **options)
     if not isinstance(data, MarkerSequence):
-        raise FormatError(
-            "holds the motion of a skeleton, not markers; give one of"
-            f" {suffixes_of(MarkerSequence)}",
-            path,
-        )
+        message = "holds the motion of a skeleton, not markers; give one of"
+        raise FormatError(f"{message} {suffixes_of(MarkerSequence)}", path)
     return data
 
 
@@ -260,11 +254,8 @@ def find_format(path: PathName) -> tuple[Format, str]:
         raise FormatError(ADVICE[suffix], path)
     unknown = "a file without suffix, of unknown content"
     what = f"unknown kind of file {suffix!r}" if suffix else unknown
-    raise FormatError(
-        f"{what}; known are {suffixes_of(Motion)} (motions) and {suffixes_of(MarkerSequence)}"
-        " (markers)",
-        path,
-    )
+    message = f"{what}; known are {suffixes_of(Motion)} (motions) and {suffixes_of(MarkerSequence)}"
+    raise FormatError(f"{message} (markers)", path)
 
 
 def check_body(

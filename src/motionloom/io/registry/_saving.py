@@ -121,10 +121,8 @@ def save_scene(
     ['anna', 'ben']
     """
     if Path(path).suffix.lower() not in SCENE_SUFFIXES:
-        raise InvalidInputError(
-            f"cannot write {path}: one file of several characters is"
-            f" {', '.join(SCENE_SUFFIXES)}; use one of them"
-        )
+        message = f"cannot write {path}: one file of several characters is"
+        raise InvalidInputError(f"{message} {', '.join(SCENE_SUFFIXES)}; use one of them")
     find_writer(path)(motions, path, name=name, rest=rest)
 
 
@@ -156,10 +154,8 @@ def find_writer(
     if suffix not in writers:
         what = f"the suffix {suffix!r}" if suffix else "a name without suffix"
         held = "markers" if kind is MarkerSequence else "motions"
-        raise InvalidInputError(
-            f"cannot write {path}: {what} names no format in which {held} can be written; use"
-            f" {', '.join(writers)}"
-        )
+        message = f"cannot write {path}: {what} names no format in which {held} can be written; use"
+        raise InvalidInputError(f"{message} {', '.join(writers)}")
     return writers[suffix]
 
 
