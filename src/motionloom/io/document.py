@@ -130,11 +130,8 @@ def parse_document(text: str, path: PathName) -> Document:
         for event in yaml.parse(text, Loader=_LOADER):
             builder.add(event)
     except yaml.reader.ReaderError as error:
-        raise FormatError(
-            f"not text that YAML or JSON may hold (character {error.character!r}); save the file as"
-            " UTF-8 text",
-            path,
-        ) from None
+        told = f"not text that YAML or JSON may hold (character {error.character!r});"
+        raise FormatError(f"{told} save the file as UTF-8 text", path) from None
     except yaml.MarkedYAMLError as error:
         line = None if error.problem_mark is None else error.problem_mark.line + 1
         what = " ".join(part for part in (error.context, error.problem) if part)
@@ -212,10 +209,8 @@ class _Builder:
         """Put a value into the innermost open list or mapping, and say under which key."""
         self._values += 1
         if self._values > MOST_VALUES:
-            raise self.error(
-                f"more than {MOST_VALUES} values; keep heights in a file of their own, and part"
-                " other entries among several files"
-            )
+            message = f"more than {MOST_VALUES} values; keep heights in a file of their own,"
+            raise self.error(f"{message} and part other entries among several files")
         if not self._open:
             self.value = value
             self.lines[()] = self._line

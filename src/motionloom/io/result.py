@@ -62,10 +62,8 @@ class Result:
         motionloom.errors.InvalidInputError: there are 2 motions (anna, ben); ...
         """
         if len(self.motions) != 1:
-            raise InvalidInputError(
-                f"there are {len(self.motions)} motions ({', '.join(self.motions)}); take one of"
-                " 'motions' by its name"
-            )
+            message = f"there are {len(self.motions)} motions ({', '.join(self.motions)});"
+            raise InvalidInputError(f"{message} take one of 'motions' by its name")
         return next(iter(self.motions.values()))
 
     @property

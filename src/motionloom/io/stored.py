@@ -261,10 +261,8 @@ class StoredFile:
         """
         with self._open(name) as (dtype, shape, read):
             if dtype.kind not in "iuf" or len(shape) != dimensions:
-                raise Fault(
-                    f"{name} holds {brief(dtype)} of shape {brief(shape)}, expected numbers of"
-                    f" {dimensions} dimensions"
-                )
+                message = f"{name} holds {brief(dtype)} of shape {brief(shape)},"
+                raise Fault(f"{message} expected numbers of {dimensions} dimensions")
             values = read().astype(float)
         if not np.isfinite(values).all():
             raise Fault(f"{name} holds numbers that are not finite")

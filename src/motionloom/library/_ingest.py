@@ -246,10 +246,8 @@ def _fit_body(writer: Writer) -> RoleFrames:
     library = Library(writer.folder, writer.manifest.with_clips(writer.clips.values()))
     own = [n for n in library.names if not library.entry(n).source.options.retarget][:MOST_CLIPS]
     if not own:
-        raise InvalidInputError(
-            f"{writer.folder}: no clip was captured on the skeleton of this library, so none can be"
-            " retargeted to it; add one of its own first"
-        )
+        message = f"{writer.folder}: no clip was captured on the skeleton of this library, so none"
+        raise InvalidInputError(f"{message} can be retargeted to it; add one of its own first")
     return fit_role_frames([library.frames(name).motion for name in own])
 
 

@@ -113,10 +113,8 @@ class Writer:
         else:
             others = () if is_same(target, written) else (target,)
         if others:
-            raise InWayError(
-                f"{others[0]}: this is in the way of a clip, and is not part of the library; move"
-                " it elsewhere, and run the same command again"
-            )
+            message = f"{others[0]}: this is in the way of a clip, and is not part of the library;"
+            raise InWayError(f"{message} move it elsewhere, and run the same command again")
 
     def flush(self) -> None:
         """Bring all that was changed to the disk, and then have the manifest say so.

@@ -204,10 +204,8 @@ def uniform_scale(glb: Glb, where: str, scale: Array) -> float:
     lowest = float(scale.min())
     highest = float(scale.max())
     if lowest < 1e-6 or highest > lowest * (1 + _UNIFORM):
-        raise glb.error(
-            f"{where} has a scale that differs between axes, changes or is not positive ({lowest:g}"
-            f" to {highest:g}); apply the scale before exporting"
-        )
+        message = f"{where} has a scale that differs between axes, changes or is not positive"
+        raise glb.error(f"{message} ({lowest:g} to {highest:g}); apply the scale before exporting")
     return (lowest + highest) / 2 if highest != lowest else lowest
 
 

@@ -316,10 +316,8 @@ def check_tracks(glb: Glb, tracks: Tracks, n_joints: int) -> None:
     check_poses(max((sizes[i][0] for i in inputs), default=0), n_joints, glb.size, glb.path)
     read = sum(size for _, size in sizes.values())
     if read > MOST_KEY_BYTES * glb.size:
-        raise glb.error(
-            f"has keys of {read} bytes in a file of {glb.size}; its accessors overlap or claim too"
-            " much"
-        )
+        message = f"has keys of {read} bytes in a file of {glb.size};"
+        raise glb.error(f"{message} its accessors overlap or claim too much")
 
 
 def _index(value: Any) -> int:

@@ -196,10 +196,8 @@ def _choose_unit(
     known = UNIT_NAMES.get((named or "").strip().lower())
     if known is not None:
         if extent > 0 and not PLAUSIBLE_EXTENT[0] <= extent * known <= PLAUSIBLE_EXTENT[1]:
-            notes.guessed(
-                f"the file says its unit is {named}, but then the markers span {extent * known:.3g}"
-                " m; give the unit if that is wrong"
-            )
+            message = f"the file says its unit is {named}, but then the markers span"
+            notes.guessed(f"{message} {extent * known:.3g} m; give the unit if that is wrong")
         return known, f"the file says {(named or '').strip()}"
     said = f"the unknown unit {named.strip()[:20]!r}" if named and named.strip() else "no unit"
     height = float(np.median(high[:, up] - low[:, up])) if len(low) else 0.0
@@ -240,10 +238,8 @@ def name_markers(
     """
     labels = [label.strip() for label in labels]
     if any(labels[count:]):
-        notes.guessed(
-            f"there are {len(labels)} labels for {count} {what}s; the last {len(labels) - count}"
-            " are left out"
-        )
+        message = f"there are {len(labels)} labels for {count} {what}s;"
+        notes.guessed(f"{message} the last {len(labels) - count} are left out")
     names: list[str] = []
     taken = set(labels[:count])
     made_up = repeated = 0

@@ -302,11 +302,8 @@ def _frame_time(rate_text: str | None, times: Array, notes: Notes) -> float:
     shown = (rate_text or "")[:20]
     if rate > 0 and np.isfinite(1 / rate):
         if step > 0 and abs(step * rate - 1) > 0.02:
-            notes.mended(
-                f"DataRate says {rate:g} frames per second, the times {1 / step:.5g}; the former is"
-                " used",
-                3,
-            )
+            message = f"DataRate says {rate:g} frames per second, the times {1 / step:.5g};"
+            notes.mended(f"{message} the former is used", 3)
         note_rate(rate, notes)
         return 1.0 / rate
     if step <= 0:

@@ -143,10 +143,8 @@ def _choose_unit(told: float | str | None, asf: AsfSkeleton, notes: Notes) -> tu
     if kind != "human" or 1.0 <= height * unit <= 2.5:
         return unit, f"an inch divided by the skeleton file's length {asf.length_unit:g}"
     guess, reason, _ = guess_unit(height, kind)
-    notes.guessed(
-        f"length {asf.length_unit:g} in inches would make the body {height * unit:.3g} m tall;"
-        f" {reason}"
-    )
+    message = f"length {asf.length_unit:g} in inches would make the body {height * unit:.3g} m"
+    notes.guessed(f"{message} tall; {reason}")
     return guess, reason
 
 
@@ -230,10 +228,8 @@ def find_coordinates(
         scale = _choose_unit(None, asf, Notes(skeleton))[0]
         coordinates = asf.coordinates(asf.skeleton(scale), scale)
     if not motion.skeleton.matches(coordinates.skeleton):
-        raise InvalidInputError(
-            f"the motion's bones differ from those of the skeleton file {asf.path}; give the one it"
-            " belongs to, or write BVH"
-        )
+        message = f"the motion's bones differ from those of the skeleton file {asf.path};"
+        raise InvalidInputError(f"{message} give the one it belongs to, or write BVH")
     return asf, coordinates, scale
 
 

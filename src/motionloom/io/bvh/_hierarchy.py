@@ -212,10 +212,8 @@ class _Parser:
             name = f"joint{len(self.nodes)}"
             self.mend(f"a joint without a name; called {name!r}")
         if keyword == "ROOT" and self.nodes:
-            raise self.error(
-                f"a second ROOT, {name!r}; a file with several skeletons cannot be read: keep one"
-                " ROOT a file"
-            )
+            message = f"a second ROOT, {name!r}; a file with several skeletons cannot be read:"
+            raise self.error(f"{message} keep one ROOT a file")
         if keyword == "JOINT" and not self.nodes:
             self.mend(f"the first joint, {name!r}, is called JOINT instead of ROOT")
         self.start(_Node(name, self.parent(keyword) if self.nodes else -1, self.began))
@@ -276,10 +274,8 @@ class _Parser:
         for word in words:
             match = _CHANNEL.match(word)
             if not match:
-                raise self.error(
-                    f"unknown channel {word[:40]!r}; expected Xposition, Yposition, Zposition,"
-                    " Xrotation, Yrotation or Zrotation"
-                )
+                message = f"unknown channel {word[:40]!r}; expected Xposition, Yposition,"
+                raise self.error(f"{message} Zposition, Xrotation, Yrotation or Zrotation")
             kind = "rotation" if match[2].lower() == "rotation" else "position"
             names.append(match[1].upper() + kind)
         if declared.lstrip("0") != (str(len(names)) if names else ""):

@@ -274,10 +274,8 @@ def read_layout(raw: bytes, notes: Notes) -> C3dLayout:
             f"the header puts the parameters into block {raw[0]}, which the file does not have"
         )
     if raw[section + 3] not in PROCESSORS:
-        raise notes.error(
-            f"the parameter section names processor {raw[section + 3]}; expected 84 (Intel), 85"
-            " (DEC) or 86 (MIPS)"
-        )
+        message = f"the parameter section names processor {raw[section + 3]};"
+        raise notes.error(f"{message} expected 84 (Intel), 85 (DEC) or 86 (MIPS)")
     order, dec = PROCESSORS[raw[section + 3]]
     parameters = read_parameters(raw, section, order, dec, notes)
     return _reconcile(raw, order, dec, parameters, notes)
@@ -330,10 +328,8 @@ def _rates(
     if not channels:
         return rate, 0, 0
     if channels * samples != header[2]:
-        notes.mended(
-            f"the header counts {header[2]} analog values in a frame, but ANALOG:USED is {channels}"
-            f" with {samples} samples each"
-        )
+        message = f"the header counts {header[2]} analog values in a frame,"
+        notes.mended(f"{message} but ANALOG:USED is {channels} with {samples} samples each")
         if header[2] and header[2] % channels == 0:
             samples = int(header[2]) // channels
     if samples == 0 and np.isfinite(analog_rate):
@@ -347,10 +343,8 @@ def _data_start(raw: bytes, parameters: Parameters, header: Ints, notes: Notes) 
     if not good:
         raise notes.error(f"the samples start in block {blocks[0]}, which the file does not have")
     if good[0] != blocks[0]:
-        notes.mended(
-            f"the header puts the samples into block {blocks[0]}; POINT:DATA_START, {good[0]}, is"
-            " used"
-        )
+        message = f"the header puts the samples into block {blocks[0]};"
+        notes.mended(f"{message} POINT:DATA_START, {good[0]}, is used")
     return (good[0] - 1) * BLOCK
 
 

@@ -71,10 +71,8 @@ def opensim_angles(motion: Motion, roles: Roles, unknown: Container[int] = froze
         When it is no person.
     """
     if roles.kind != "human":
-        raise InvalidInputError(
-            f"{motion.name or 'the motion'}: OpenSim's angles are those of a person, and this is"
-            f" {_KINDS.get(roles.kind, roles.kind)}"
-        )
+        message = f"{motion.name or 'the motion'}: OpenSim's angles are those of a person,"
+        raise InvalidInputError(f"{message} and this is {_KINDS.get(roles.kind, roles.kind)}")
     pose = forward_kinematics(motion)
     frames = _segment_frames(motion, roles, pose.rotations, unknown)
     place = pose.positions[:, roles.joints["hips"]]

@@ -166,10 +166,8 @@ def motion_of_scene(
         notes.mended(text)
     skeletons = tuple(scene.skeletons) if len(scene.skeletons) > 1 else ()
     if number is None and skeletons:
-        notes.mended(
-            f"holds {len(skeletons)} skeletons; read the largest, {skeletons[0]!r}, and left out"
-            f" {few(skeletons[1:])}; 'motionloom view' shows all of them"
-        )
+        message = f"holds {len(skeletons)} skeletons; read the largest, {skeletons[0]!r}, and left"
+        notes.mended(f"{message} out {few(skeletons[1:])}; 'motionloom view' shows all of them")
     axes = scene.axes if up is None else axes_to_y_up(up)
     metres = scene.unit if unit is None else check_unit(unit)
     first = next((note for note in scene.notes if "frames" in note), {})
@@ -304,11 +302,8 @@ class _Body:
 def _uniform(scales: Array, what: str, notes: Notes) -> Array:
     """One scale (N, 1) of those (N, K) along the axes."""
     if (scales <= 0).any():
-        raise FormatError(
-            f"{what} have scales that are 0 or mirror; apply them in the program that wrote the"
-            " file",
-            notes.path,
-        )
+        message = f"{what} have scales that are 0 or mirror;"
+        raise FormatError(f"{message} apply them in the program that wrote the file", notes.path)
     usual: Array = scales.mean(axis=1, keepdims=True)
     if np.any(np.ptp(scales, axis=1, keepdims=True) > _UNIFORM * usual):
         notes.mended(f"{what} have scales that differ between axes; read as their mean")
