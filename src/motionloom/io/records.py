@@ -159,10 +159,8 @@ def _check_head(head: Mapping[str, Any], kind: FileKind[Any], path: PathName) ->
     if name != kind.name:
         raise Fault("it is of no kind" if name is None else f"it is of the kind {brief(name)}")
     if type(version) is int and version != kind.version:
-        raise FormatError(
-            f"this {kind.name} has version {brief(version)}, expected {kind.version}; {kind.again}",
-            path,
-        )
+        message = f"this {kind.name} has version {brief(version)}, expected {kind.version};"
+        raise FormatError(f"{message} {kind.again}", path)
     if head.keys() != {"motionloom", "version", "code", "record"} or type(version) is not int:
         raise Fault("its head has other fields")
 

@@ -330,9 +330,8 @@ def create_library(
         raise InvalidInputError(f"{folder}: this is a file; give the name of a new folder")
     begun = _begun(folder) if folder.is_dir() else ()
     if begun is None:
-        raise InvalidInputError(
-            f"{folder}: this folder holds other things; give the name of a new or empty folder"
-        )
+        message = f"{folder}: this folder holds other things;"
+        raise InvalidInputError(f"{message} give the name of a new or empty folder")
     try:
         for file in begun:
             file.unlink(missing_ok=True)

@@ -241,9 +241,8 @@ def writing(
     refuse_links(folder / name for name in (FILE_NAME, CLIPS, _SCRATCH, _JOURNAL))
     for name in (CLIPS, _SCRATCH):
         if (folder / name).exists() and not (folder / name).is_dir():
-            raise InvalidInputError(
-                f"{folder / name}: this is a file where the library has a folder; move it elsewhere"
-            )
+            message = f"{folder / name}: this is a file where the library has a folder;"
+            raise InvalidInputError(f"{message} move it elsewhere")
     lock = lock_of(folder / _LOCK)
     try:
         try:

@@ -168,9 +168,8 @@ class Glb:
         if entry.get("type") != kind:
             raise self.error(f"{name} has type {entry.get('type')!r} where {kind} is expected")
         if "sparse" in entry or "bufferView" not in entry:
-            raise self.error(
-                f"{name} is sparse, which is not supported; export it without sparse accessors"
-            )
+            message = f"{name} is sparse, which is not supported;"
+            raise self.error(f"{message} export it without sparse accessors")
         code = entry.get("componentType")
         dtype = _COMPONENTS.get(code) if isinstance(code, int) else None
         if dtype is None:
@@ -210,9 +209,8 @@ class Glb:
         count, inner, start, length, stride = numbers
         end = inner + stride * (count - 1) + size
         if end > length or start + length > len(self.binary):
-            raise self.error(
-                f"{name} needs {end} bytes but its buffer view or the file ends before; truncated?"
-            )
+            message = f"{name} needs {end} bytes but its buffer view or the file ends before;"
+            raise self.error(f"{message} truncated?")
         # A view: what lies between the elements is not copied.
         return np.ndarray(
             (count, width), dtype, self.binary, start + inner, (stride, dtype.itemsize)

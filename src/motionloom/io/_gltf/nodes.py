@@ -306,9 +306,8 @@ def find_bones(glb: Glb, nodes: Nodes, joints: set[int]) -> tuple[list[int], lis
     shared = [node for node in involved if below[node] == len(joints)]
     if not shared:
         tops = sorted({nodes.name(node)[:60] for node in involved if nodes.parents[node] == -1})
-        raise glb.error(
-            f"has joints below several topmost nodes ({', '.join(tops[:5])}); give them one root"
-        )
+        message = f"has joints below several topmost nodes ({', '.join(tops[:5])});"
+        raise glb.error(f"{message} give them one root")
     # A joint may itself be above all others; else their nearest common node serves as the root.
     top = next((node for node in shared if node in joints), shared[-1])
     above = shared[: shared.index(top)]

@@ -283,9 +283,8 @@ def find_tracks(glb: Glb, animation: dict[str, Any]) -> Tracks:
         index = channel.get("sampler")
         known = type(index) is int and 0 <= index < len(samplers)
         if not known or not isinstance(samplers[index], dict):
-            raise glb.error(
-                f"has a channel with sampler {str(index)[:20]}, which the animation does not have"
-            )
+            message = f"has a channel with sampler {str(index)[:20]},"
+            raise glb.error(f"{message} which the animation does not have")
         found[node, path] = samplers[index]
     return found
 

@@ -171,10 +171,8 @@ def _choose_up(
         return told
     if named is None:
         why = "along it the lowest marker stays near zero" if guess else "the markers do not tell"
-        notes.guessed(
-            f"the file does not say which axis is up; {(guess or default).upper()} is taken, as"
-            f" {why}"
-        )
+        message = "the file does not say which axis is up;"
+        notes.guessed(f"{message} {(guess or default).upper()} is taken, as {why}")
         return guess or default
     if guess is not None and guess != named:
         message = f"the file says {named.upper()} is up, but the markers stand on a floor along"

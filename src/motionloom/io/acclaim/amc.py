@@ -213,9 +213,8 @@ def find_coordinates(
     """
     own = motion.source.extra.get("asf")
     if skeleton is None and not isinstance(own, AsfSkeleton):
-        raise InvalidInputError(
-            "an AMC file needs an ASF skeleton; name it with the option skeleton, or write BVH"
-        )
+        message = "an AMC file needs an ASF skeleton;"
+        raise InvalidInputError(f"{message} name it with the option skeleton, or write BVH")
     if isinstance(own, AsfSkeleton) and (
         skeleton is None or Path(skeleton).resolve() == Path(own.path).resolve()
     ):

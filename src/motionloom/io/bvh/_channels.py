@@ -256,9 +256,8 @@ def check_order(order: str) -> str:
         When they are not three different axes.
     """
     if sorted(str(order).upper()) != ["X", "Y", "Z"]:
-        raise InvalidInputError(
-            f"the order of rotations must have X, Y and Z once each, such as ZXY, got {order!r}"
-        )
+        message = "the order of rotations must have X, Y and Z once each, such as ZXY,"
+        raise InvalidInputError(f"{message} got {order!r}")
     return order.upper()
 
 

@@ -60,9 +60,8 @@ def parse_frames(
         When `frame_time` is not positive.
     """
     if frame_time is not None and not (np.isfinite(frame_time) and frame_time > 0):
-        raise InvalidInputError(
-            f"frame_time must be a positive number of seconds, got {frame_time}"
-        )
+        told = "frame_time must be a positive number of seconds,"
+        raise InvalidInputError(f"{told} got {frame_time}")
     head = _Head(data, first_line, notes)
     values = _table(data[head.stop :], n_channels, head.n_frames, head.last_line, notes)
     message = ""

@@ -250,9 +250,8 @@ class _Parser:
         words: list[str] = []
         while (found := _TOKEN.match(self.text, self.at)) and not _KEYWORD.match(found[1]):
             if len(words) == MOST_WORDS:
-                raise self.error(
-                    f"more than {MOST_WORDS} words after {keyword}; is the next keyword missing?"
-                )
+                message = f"more than {MOST_WORDS} words after {keyword};"
+                raise self.error(f"{message} is the next keyword missing?")
             words.append(self.take())
         return words
 

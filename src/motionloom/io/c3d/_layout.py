@@ -270,9 +270,8 @@ def read_layout(raw: bytes, notes: Notes) -> C3dLayout:
         raise notes.error(f"not a C3D file: {found} and it has {len(raw)} bytes, {wanted}")
     section = (raw[0] - 1) * BLOCK
     if not BLOCK <= section <= len(raw) - 4:
-        raise notes.error(
-            f"the header puts the parameters into block {raw[0]}, which the file does not have"
-        )
+        message = f"the header puts the parameters into block {raw[0]},"
+        raise notes.error(f"{message} which the file does not have")
     if raw[section + 3] not in PROCESSORS:
         message = f"the parameter section names processor {raw[section + 3]};"
         raise notes.error(f"{message} expected 84 (Intel), 85 (DEC) or 86 (MIPS)")
@@ -321,9 +320,8 @@ def _rates(
         raise notes.error(f"POINT:RATE is {rate:g} frames per second; expected a positive number")
     channels = count(parameters, "ANALOG", "USED")
     if channels is None and header[2]:
-        notes.mended(
-            f"the header counts {header[2]} analog values in a frame, but no parameter says of what"
-        )
+        message = f"the header counts {header[2]} analog values in a frame,"
+        notes.mended(f"{message} but no parameter says of what")
         channels = int(header[2]) // max(samples, 1)
     if not channels:
         return rate, 0, 0

@@ -237,9 +237,8 @@ def write_angles(motion: Motion, path: PathName) -> None:
 def check_angles(motion: Motion, skeleton: object) -> None:
     """Refuse a motion of no person, or without frames."""
     if not motion.n_frames:
-        raise InvalidInputError(
-            f"{motion.source.path or motion.name}: has no frames, and a MOT file holds nothing else"
-        )
+        message = f"{motion.source.path or motion.name}:"
+        raise InvalidInputError(f"{message} has no frames, and a MOT file holds nothing else")
     _angles(motion.cut(0, 1))
 
 

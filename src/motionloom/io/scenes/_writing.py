@@ -238,9 +238,8 @@ def build_scene(
     if not motions:
         raise InvalidInputError("a scene needs at least one character")
     if len({(m.frame_time, m.n_frames) for m in motions.values()}) > 1:
-        raise InvalidInputError(
-            "the motions of a scene need the same frame rate and number of frames; resample them"
-        )
+        message = "the motions of a scene need the same frame rate and number of frames;"
+        raise InvalidInputError(f"{message} resample them")
     metres = check_unit(unit)
     back = axes_to_y_up(up or "y").T
     bodies = (_build(c, m, find_rest_pose(m, rest), metres, back) for c, m in motions.items())
