@@ -31,16 +31,15 @@ from motionloom.skeleton import Skeleton
 from motionloom.typing import Array, PathName
 
 _SIDES = ("left", "right")
-#: Parents of the joints that all models share.
-_TREE = (
-    "pelvis< left_hip<pelvis right_hip<pelvis spine1<pelvis left_knee<left_hip"
-    " right_knee<right_hip spine2<spine1 left_ankle<left_knee right_ankle<right_knee"
-    " spine3<spine2 left_foot<left_ankle right_foot<right_ankle neck<spine3 left_collar<spine3"
-    " right_collar<spine3 head<neck left_shoulder<left_collar right_shoulder<right_collar"
-    " left_elbow<left_shoulder right_elbow<right_shoulder left_wrist<left_elbow"
-    " right_wrist<right_elbow"
+#: Joints that all models share, and the index of each one's parent.
+_ORDER = (
+    "pelvis left_hip right_hip spine1 left_knee right_knee spine2 left_ankle right_ankle spine3"
+    " left_foot right_foot neck left_collar right_collar head left_shoulder right_shoulder"
+    " left_elbow right_elbow left_wrist right_wrist"
 )
-_BODY = {name: parent for name, _, parent in (pair.partition("<") for pair in _TREE.split())}
+_NAMES = _ORDER.split()
+_PARENTS = (0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9, 12, 13, 14, 16, 17, 18, 19)
+_BODY = dict(zip(_NAMES, ["", *(_NAMES[p] for p in _PARENTS)], strict=True))
 _PALMS = {f"{side}_hand": f"{side}_wrist" for side in _SIDES}
 _FACE = {"jaw": "head", "left_eye_smplhf": "head", "right_eye_smplhf": "head"}
 _FINGERS = {
@@ -50,12 +49,7 @@ _FINGERS = {
     for i in (1, 2, 3)
 }
 #: Parent of each joint, by number of joints: body only, SMPL, SMPL+H, SMPL-X.
-MODELS: dict[int, dict[str, str]] = {
-    22: _BODY,
-    24: _BODY | _PALMS,
-    52: _BODY | _FINGERS,
-    55: _BODY | _FACE | _FINGERS,
-}
+MODELS = {22: _BODY, 24: _BODY | _PALMS, 52: _BODY | _FINGERS, 55: _BODY | _FACE | _FINGERS}
 MODEL_NAMES = {22: "SMPL body", 24: "SMPL", 52: "SMPL+H", 55: "SMPL-X"}
 #: Places in the parent while standing with arms out, as shares of the height: left, up, ahead. Of
 #: two sides the left one.

@@ -98,46 +98,38 @@ def _encode(scene: WrittenScene) -> str:
     return "\n".join(lines) + "\n"
 
 
+_SCHEMA = 'prepend apiSchemas = ["SkelBindingAPI"]'
+
+
+def _prim(name: str, about: list[str], lines: list[str]) -> list[str]:
+    head = [f"def {name} (", *_indent(about), ")"] if about else [f"def {name}"]
+    return [*head, "{", *_indent(lines), "}"]
+
+
 def _character(prim: str, body: FileCharacter) -> list[str]:
-    paths = _paths(body)
-    skeleton = f"/{prim}/Skeleton"
-    schema = '    prepend apiSchemas = ["SkelBindingAPI"]'
-    return [
-        f'def SkelRoot "{prim}" (',
-        f"    displayName = {_quote(body.title)}",
-        schema,
-        ")",
-        "{",
-        *_indent(_skeleton(skeleton, paths, body)[:-1]),
-        *_indent(_animation(body, paths), 2),
-        "    }",
-        *_indent(_mesh(skeleton, body)),
-        "}",
-    ]
+    place = f"/{prim}/Skeleton"
+    about = [f"displayName = {_quote(body.title)}", _SCHEMA]
+    return _prim(f'SkelRoot "{prim}"', about, [*_skeleton(place, body), *_mesh(place, body)])
 
 
-def _skeleton(place: str, paths: list[str], body: FileCharacter) -> list[str]:
+def _skeleton(place: str, body: FileCharacter) -> list[str]:
     turn = rot.from_matrix(body.back)
     world = _matrices(rot.multiply(turn, body.world_rotations), body.world_positions)
-    return [
-        'def Skeleton "Skeleton" (',
-        '    prepend apiSchemas = ["SkelBindingAPI"]',
-        "    customData = {",
-        f"        string {NOTES} = {_quote(json.dumps(body.notes))}",
-        "    }",
-        ")",
-        "{",
-        f"    uniform matrix4d[] bindTransforms = {_list(world)}",
-        f"    uniform token[] joints = {_list(map(_quote, paths))}",
-        f"    uniform token[] jointNames = {_list(map(_quote, body.names))}",
-        "    uniform matrix4d[] restTransforms ="
-        f" {_list(_matrices(body.rotations, body.translations))}",
-        f"    rel skel:animationSource = <{place}/Animation>",
-        "}",
+    rest = _matrices(body.rotations, body.translations)
+    joints = f"uniform token[] joints = {_list(map(_quote, _paths(body)))}"
+    notes = f"    string {NOTES} = {_quote(json.dumps(body.notes))}"
+    lines = [
+        f"uniform matrix4d[] bindTransforms = {_list(world)}",
+        joints,
+        f"uniform token[] jointNames = {_list(map(_quote, body.names))}",
+        f"uniform matrix4d[] restTransforms = {_list(rest)}",
+        f"rel skel:animationSource = <{place}/Animation>",
+        *_animation(body, joints),
     ]
+    return _prim('Skeleton "Skeleton"', [_SCHEMA, "customData = {", notes, "}"], lines)
 
 
-def _animation(body: FileCharacter, paths: list[str]) -> list[str]:
+def _animation(body: FileCharacter, joints: str) -> list[str]:
     motion = body.motion
     rotations = np.repeat(body.rotations[None], motion.n_frames, axis=0)
     translations = np.repeat(body.translations[None], motion.n_frames, axis=0)
@@ -145,49 +137,43 @@ def _animation(body: FileCharacter, paths: list[str]) -> list[str]:
         rotations[:, j] = body.turning(j)
     for j in {0, *motion.translated}:
         translations[:, j] = body.moving(j)
-    return [
-        'def SkelAnimation "Animation"',
-        "{",
-        f"    uniform token[] joints = {_list(map(_quote, paths))}",
+    lines = [
+        joints,
         *_over_time("quatf[] rotations", rotations, body.rotations),
-        f"    half3[] scales = {_list(['(1, 1, 1)'] * len(paths))}",
+        f"half3[] scales = {_list(['(1, 1, 1)'] * len(body.names))}",
         *_over_time("float3[] translations", translations, body.translations),
-        "}",
     ]
+    return _prim('SkelAnimation "Animation"', [], lines)
 
 
 def _over_time(what: str, values: Array, resting: Array) -> list[str]:
     """An attribute (T, N, K), or (N, K) where nothing of it changes."""
     if not len(values):
-        return [f"    {what} = {_rows(resting)}"]
+        return [f"{what} = {_rows(resting)}"]
     # Rotations change in any case, so that the file says how many frames there are.
     if "translations" in what and np.ptp(values, axis=0).max() == 0:
-        return [f"    {what} = {_rows(values[0])}"]
-    samples = (f"        {i}: {_rows(frame)}," for i, frame in enumerate(values))
-    return [f"    {what}.timeSamples = {{", *samples, "    }"]
+        return [f"{what} = {_rows(values[0])}"]
+    samples = (f"    {i}: {_rows(frame)}," for i, frame in enumerate(values))
+    return [f"{what}.timeSamples = {{", *samples, "}"]
 
 
 def _mesh(skeleton: str, body: FileCharacter) -> list[str]:
     mesh = body.mesh
     corners = len(mesh.positions)
     point = '(elementSize = 1\n        interpolation = "vertex"\n    )'
-    return [
-        'def Mesh "Mesh" (',
-        '    prepend apiSchemas = ["SkelBindingAPI"]',
+    lines = [
+        f"int[] faceVertexCounts = {_list([3] * (corners // 3))}",
+        f"int[] faceVertexIndices = {_list(range(corners))}",
+        f"point3f[] points = {_rows(mesh.positions)}",
+        f"normal3f[] normals = {_rows(mesh.normals)} (",
+        '    interpolation = "vertex"',
         ")",
-        "{",
-        f"    int[] faceVertexCounts = {_list([3] * (corners // 3))}",
-        f"    int[] faceVertexIndices = {_list(range(corners))}",
-        f"    point3f[] points = {_rows(mesh.positions)}",
-        f"    normal3f[] normals = {_rows(mesh.normals)} (",
-        '        interpolation = "vertex"',
-        "    )",
-        '    uniform token subdivisionScheme = "none"',
-        f"    int[] primvars:skel:jointIndices = {_list(mesh.joints.tolist())} {point}",
-        f"    float[] primvars:skel:jointWeights = {_list([1] * corners)} {point}",
-        f"    rel skel:skeleton = <{skeleton}>",
-        "}",
+        'uniform token subdivisionScheme = "none"',
+        f"int[] primvars:skel:jointIndices = {_list(mesh.joints.tolist())} {point}",
+        f"float[] primvars:skel:jointWeights = {_list([1] * corners)} {point}",
+        f"rel skel:skeleton = <{skeleton}>",
     ]
+    return _prim('Mesh "Mesh"', [_SCHEMA], lines)
 
 
 def _rows(values: Array) -> str:
@@ -230,8 +216,8 @@ def _paths(body: FileCharacter) -> list[str]:
     return paths
 
 
-def _indent(lines: Iterable[str], steps: int = 1) -> list[str]:
-    return ["    " * steps + line for line in lines]
+def _indent(lines: Iterable[str]) -> list[str]:
+    return ["    " + line for line in lines]
 
 
 #: Time codes per second that make sense.

@@ -211,16 +211,14 @@ def _attributes(
 ) -> dict[str, Any]:
     """What another program needs to make sense of the arrays, and the facts."""
     points = () if facts.feet is None else facts.feet.points
+    turns = "quaternions w x y z relative to the parent joint"
     return {
         "name": entry.name,
         "fps": fps,
         "joints": list(performer.names),
         "translated": [performer.names[j] for j in entry.translated],
         "contacts": [f"{p.foot} {p.part}" for p in points],
-        "units": (
-            "metres, seconds, radians; +Y up, +Z forward; quaternions w x y z relative to the"
-            " parent joint"
-        ),
+        "units": f"metres, seconds, radians; +Y up, +Z forward; {turns}",
         "facts": facts.model_dump(mode="json"),
     }
 

@@ -264,11 +264,10 @@ def write_bvh(
     for j, offset in carriers.items():
         offsets[j] = turn_vectors(back, offset) / unit if as_read else 0.0
     moves = translations - offsets
-    names = (
-        choose_channels(motion.skeleton.n_joints, old, rotations, moves, motion.translated)
-        if order is None
-        else channels_in_order(motion.skeleton.n_joints, order, motion.translated)
-    )
+    if order is None:
+        names = choose_channels(len(offsets), old, rotations, moves, motion.translated)
+    else:
+        names = channels_in_order(len(offsets), order, motion.translated)
     as_before = names == source.channels and up == source.up
     near = source.extra.get("first_values") if as_before else None
     values = write_values(rotations, translations, offsets, names, style, near)
@@ -281,11 +280,9 @@ def write_bvh(
     first = first_columns(names)
     columns = [c for j in in_file for c in range(first[j], first[j + 1])]
     end_offsets = turn_vectors(back, motion.skeleton.end_offsets) / unit
-    write_file(
-        path,
-        _format_hierarchy(motion.skeleton, offsets, end_offsets, names, in_file)
-        + _format_frames(values[:, columns], _decimals(names, unit)[columns], motion.frame_time),
-    )
+    head = _format_hierarchy(motion.skeleton, offsets, end_offsets, names, in_file)
+    decimals = _decimals(names, unit)[columns]
+    write_file(path, head + _format_frames(values[:, columns], decimals, motion.frame_time))
 
 
 def _begins_as_read(motion: Motion) -> bool:

@@ -230,19 +230,12 @@ class Objects:
         )
         span = Record("LocalTime", (Id(0), Id(ticks)))
         takes = Record("Take", (take,), (span, Record("ReferenceTime", span.values)))
-        return build_file(
-            (
-                _header(),
-                *fields(FileId=FILE_ID, CreationTime=CREATION_TIME, Creator="motionloom"),
-                settings,
-                _documents(take),
-                Record("References"),
-                Record("Definitions", (), definitions),
-                Record("Objects", (), tuple(self.records)),
-                Record("Connections", (), tuple(self.connections)),
-                Record("Takes", (), (*fields(Current=take), takes)),
-            )
-        )
+        about = fields(FileId=FILE_ID, CreationTime=CREATION_TIME, Creator="motionloom")
+        head = (_header(), *about, settings, _documents(take), Record("References"))
+        tables = {"Definitions": definitions, "Objects": self.records}
+        tables |= {"Connections": self.connections, "Takes": (*fields(Current=take), takes)}
+        rows = (Record(name, (), tuple(inside)) for name, inside in tables.items())
+        return build_file((*head, *rows))
 
 
 def global_settings(unit: float, back: Array, frame_time: float, ticks: int) -> Record:
