@@ -78,12 +78,13 @@ def _of_markers(markers: MarkerSequence) -> dict[str, Any]:
     seen = markers.valid.mean(axis=0) if markers.n_frames else [0.0] * len(markers.labels)
     named = zip(markers.labels, seen, strict=True)
     analog = markers.analog
-    channels = analog and {"channels": list(analog.labels), "fps": 1 / analog.frame_time}
+    events = [{"time": e.time, "label": e.label, "context": e.context} for e in markers.events]
+    channels = None
+    if analog is not None:
+        channels = {"channels": list(analog.labels), "fps": 1 / analog.frame_time}
     return {
         "markers": [{"label": name, "seen": float(share)} for name, share in named],
-        "events": [
-            {"time": e.time, "label": e.label, "context": e.context} for e in markers.events
-        ],
+        "events": events,
         "analog": channels,
         "force_plates": len(markers.force_plates),
     }

@@ -13,7 +13,7 @@ import numpy as np
 
 from motionloom.errors import FormatError
 from motionloom.io.files import read_bytes
-from motionloom.io.registry._formats import ADVICE, Format, PathName, readable_formats, suffixes_of
+from motionloom.io.registry._formats import ADVICE, Format, readable_formats, suffixes_of
 from motionloom.io.units import (
     MOST_BODY_JOINTS,
     UNCLEAR,
@@ -27,6 +27,7 @@ from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
+from motionloom.typing import PathName
 
 #: Heights (metres) of bodies: people from a newborn's half a metre with room for dolls and giants
 #: of games, quadrupeds from a small cat, hind paw to nose, to a large horse. Units that are

@@ -7,16 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from motionloom.errors import InvalidInputError
-from motionloom.io.registry._formats import (
-    FIXED,
-    Format,
-    PathName,
-    known_formats,
-    lazy,
-    readable_formats,
-)
+from motionloom.io.registry._formats import FIXED, Format, known_formats, lazy, readable_formats
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
+from motionloom.typing import PathName
 
 #: What refuses values of options that no format has.
 _CHECKS = lazy("units", unit="check_unit", up="axes_to_y_up")
