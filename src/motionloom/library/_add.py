@@ -288,10 +288,8 @@ def _settle_performer(
         writer.manifest = writer.manifest.model_copy(update={"performer": performer})
         writer.flush()
         # When strict, the first bad file stops the adding in its turn.
-        note = (
-            f"the library has the skeleton of {order.path} ({len(most)} joints), as"
-            f" {every.count(most)} of {len(every)} files do"
-        )
+        note = f"the library has the skeleton of {order.path} ({len(most)} joints),"
+        note = f"{note} as {every.count(most)} of {len(every)} files do"
         notes = () if every.count(most) == len(every) else (note,)
         return (orders, (), notes) if strict else (readable, failed, notes)
     left = (

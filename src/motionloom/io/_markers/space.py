@@ -204,10 +204,8 @@ def _choose_unit(
         return 0.001, "taken as a millimetre"
     names = [n for n in UNITS if n.endswith("metre")]
     best = min(names, key=lambda n: abs(np.log(height * UNITS[n] / TYPICAL_EXTENT)))
-    reason = (
-        f"the markers rise {height:.4g} units, which is {height * UNITS[best]:.3g} m if a unit is a"
-        f" {best}"
-    )
+    reason = f"the markers rise {height:.4g} units,"
+    reason = f"{reason} which is {height * UNITS[best]:.3g} m if a unit is a {best}"
     notes.guessed(f"the file names {said}; {reason}")
     return UNITS[best], reason
 

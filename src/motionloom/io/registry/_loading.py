@@ -336,7 +336,5 @@ def _odd_attitude(motion: Motion, roles: Roles, up: str) -> str:
     if np.mean(rise > _UPRIGHT) >= _SELDOM:
         return ""
     how = "is upside down" if np.median(rise) < -_UPRIGHT else "lies on the ground"
-    return (
-        f"with {up.upper()} up this person {how} nearly all the time; leave out the up axis if that"
-        " is wrong"
-    )
+    message = f"with {up.upper()} up this person {how} nearly all the time;"
+    return f"{message} leave out the up axis if that is wrong"
