@@ -301,16 +301,14 @@ def _extract(path: str, number: int) -> FileScene:
     up = str(UsdGeom.GetStageUpAxis(stage)).lower()
     moving = np.concatenate([tops.reshape(-1, 1, 4, 4), moves.reshape(-1, count, 4, 4)], axis=1)
     resting = np.concatenate([top[None], rest.reshape(count, 4, 4)])
+    moved = split_transforms(_transforms(moving, path))
     return FileScene(
         names=["", *_names(skeleton, query, path)],
         parents=[-1, *(p + 1 for p in parents)],
         bones=[False] + [True] * count,
         notes=[{}, *_notes(skeleton, count)],
         rest=split_transforms(_transforms(resting, path)),
-        tracks={
-            what: dict(enumerate(values.swapaxes(0, 1)))
-            for what, values in split_transforms(_transforms(moving, path)).items()
-        },
+        tracks={what: dict(enumerate(own.swapaxes(0, 1))) for what, own in moved.items()},
         axes=axes_to_y_up(up if up in ("x", "y", "z") else "y"),
         unit=float(UsdGeom.GetStageMetersPerUnit(stage)),
         n_frames=len(times),

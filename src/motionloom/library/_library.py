@@ -208,9 +208,8 @@ class Library:
 
     def frames(self, name: str) -> ClipFrames:
         """A clip with its kinematics, which are read, not computed."""
-        *motion, positions, body = self._arrays(
-            name, "rotations", "translations", "positions", "body"
-        )
+        names = ("rotations", "translations", "positions", "body")
+        *motion, positions, body = self._arrays(name, *names)
         return ClipFrames(self._motion(name, *motion), positions, body)
 
     def contacts(self, name: str) -> FootContacts | None:
@@ -247,12 +246,9 @@ class Library:
         entry = self.entry(name)
         files = facts.files
         folder = self.path / CLIPS / entry.folder
-        sizes = {
-            "T": entry.n_frames,
-            "J": self.skeleton.n_joints,
-            "K": len(entry.translated),
-            "P": 0 if facts.feet is None else len(facts.feet.points),
-        }
+        points = () if facts.feet is None else facts.feet.points
+        sizes = {"T": entry.n_frames, "J": self.skeleton.n_joints}
+        sizes |= {"K": len(entry.translated), "P": len(points)}
         for what in wanted:
             if what not in files:
                 raise InvalidInputError(f"clip {name!r} has no {what!r}; it has {', '.join(files)}")

@@ -59,30 +59,20 @@ class GlbBuilder:
         view = {"buffer": 0, "byteOffset": len(self.binary), "byteLength": values.nbytes}
         self.views.append(view if target is None else {**view, "target": target})
         rows = values.reshape(len(values), -1)
-        self.accessors.append(
-            {
-                "bufferView": len(self.views) - 1,
-                "componentType": _CODES[values.dtype.newbyteorder("<")],
-                "count": len(values),
-                "type": kind,
-                "min": rows.min(axis=0).tolist(),
-                "max": rows.max(axis=0).tolist(),
-            }
-        )
+        ends = {"min": rows.min(axis=0).tolist(), "max": rows.max(axis=0).tolist()}
+        code = _CODES[values.dtype.newbyteorder("<")]
+        accessor = {"bufferView": len(self.views) - 1, "componentType": code}
+        self.accessors.append({**accessor, "count": len(values), "type": kind, **ends})
         self.binary += values.astype(values.dtype.newbyteorder("<"), copy=False).tobytes()
         self.binary += bytes(-len(self.binary) % 4)
         return len(self.accessors) - 1
 
     def to_bytes(self, document: dict[str, Any]) -> bytes:
         """The whole file: header, JSON chunk (`document` and what was collected), binary chunk."""
-        buffers = {
-            "accessors": self.accessors,
-            "bufferViews": self.views,
-            "buffers": [{"byteLength": len(self.binary)}],
-        }
-        text = json.dumps(
-            {**document, **buffers}, ensure_ascii=False, separators=(",", ":"), allow_nan=False
-        ).encode()
+        arrays = {"accessors": self.accessors, "bufferViews": self.views}
+        whole = {**document, **arrays, "buffers": [{"byteLength": len(self.binary)}]}
+        dumped = json.dumps(whole, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        text = dumped.encode()
         text += b" " * (-len(text) % 4)
         body = struct.pack("<II", len(text), JSON_CHUNK) + text
         body += struct.pack("<II", len(self.binary), BIN_CHUNK) + self.binary
@@ -199,9 +189,8 @@ class Glb:
             message = f"{name} is not stored plainly in the file's binary chunk (compressed?)"
             raise self.error(message)
         size = dtype.itemsize * width
-        numbers: list[Any] = [entry.get("count"), entry.get("byteOffset", 0)]
-        numbers += [view.get("byteOffset", 0), view.get("byteLength")]
-        numbers += [view.get("byteStride", size)]
+        of_view = [view.get("byteOffset", 0), view.get("byteLength"), view.get("byteStride", size)]
+        numbers: list[Any] = [entry.get("count"), entry.get("byteOffset", 0), *of_view]
         whole = all(type(n) is int and n >= 0 for n in numbers)
         if not whole or numbers[0] == 0 or numbers[4] < size:
             message = f"{name} or its buffer view has a count, offset or stride that makes no sense"

@@ -65,8 +65,15 @@ def read_nodes(glb: Glb) -> Nodes:
     entries = [glb.item("nodes", i) for i in range(count)]
     if not entries:
         raise glb.error("has no nodes, so no skeleton")
-    parents, order = _parents(glb, entries)
-    return Nodes(entries, parents, order)
+    parents = _parents(glb, entries)
+    # Walking down from the nodes without parents reaches every node unless some of them form a
+    # ring.
+    reached = [i for i, p in enumerate(parents) if p == -1]
+    for i in reached:
+        reached.extend(entries[i].get("children", []))
+    if len(reached) != len(entries):
+        raise glb.error("has nodes that are their own ancestors")
+    return Nodes(entries, tuple(parents), tuple(reached))
 
 
 def read_rest(glb: Glb, nodes: Nodes, wanted: list[int]) -> dict[str, Array]:
@@ -113,8 +120,7 @@ def _length(glb: Glb, kind: str) -> int:
     return len(entries) if isinstance(entries, list) else 0
 
 
-def _parents(glb: Glb, entries: list[dict[str, Any]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Parent of every node, and all nodes with parents before children."""
+def _parents(glb: Glb, entries: list[dict[str, Any]]) -> list[int]:
     parents = [-1] * len(entries)
     for i, node in enumerate(entries):
         children = node.get("children", [])
@@ -125,14 +131,7 @@ def _parents(glb: Glb, entries: list[dict[str, Any]]) -> tuple[tuple[int, ...], 
             if parents[child] != -1:
                 raise glb.error(f"nodes[{child}] is the child of two nodes")
             parents[child] = i
-    # Walking down from the nodes without parents reaches every node unless some of them form a
-    # ring.
-    reached = [i for i, p in enumerate(parents) if p == -1]
-    for i in reached:
-        reached.extend(entries[i].get("children", []))
-    if len(reached) != len(entries):
-        raise glb.error("has nodes that are their own ancestors")
-    return tuple(parents), tuple(reached)
+    return parents
 
 
 def _numbers(glb: Glb, where: str, values: Any, count: int) -> Array:

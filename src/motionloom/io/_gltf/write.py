@@ -93,12 +93,9 @@ def _encode(scene: WrittenScene) -> bytes:
             at = _add_times(scene.first, builder) if at is None else at
             _animate(body, builder, first, at, animation)
     motion = scene.first
+    extras = {"frame_time": motion.frame_time, "frames": motion.n_frames}
     document: dict[str, Any] = {
-        "asset": {
-            "version": "2.0",
-            "generator": "motionloom",
-            "extras": {"frame_time": motion.frame_time, "frames": motion.n_frames},
-        },
+        "asset": {"version": "2.0", "generator": "motionloom", "extras": extras},
         "scene": 0,
         "scenes": [{"name": scene.name, "nodes": roots}],
         **lists,

@@ -12,8 +12,7 @@ import numpy as np
 
 from motionloom.errors import FormatError
 from motionloom.io._notes import Notes
-from motionloom.io.acclaim._asf import LARGEST, shown
-from motionloom.io.acclaim._skeleton import Bone
+from motionloom.io.acclaim._asf import LARGEST, Bone, shown
 from motionloom.io.files import decode
 from motionloom.io.limits import check_frames, check_poses
 from motionloom.io.number_table import parse_rows, without_comments

@@ -12,8 +12,7 @@ import numpy as np
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.io._notes import Notes
-from motionloom.io.acclaim._asf import read_asf
-from motionloom.io.acclaim._skeleton import AsfSkeleton
+from motionloom.io.acclaim._asf import AsfSkeleton, read_asf
 from motionloom.io.acclaim._table import format_frames, format_head, parse_frames
 from motionloom.io.files import decode, name_of, read_text_bytes, write_file
 from motionloom.io.units import axes_to_y_up, body_height, check_unit, guess_unit
