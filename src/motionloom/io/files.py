@@ -199,10 +199,9 @@ def atomic_write(path: PathName) -> Iterator[BinaryIO]:
         raise InvalidInputError(f"cannot write {target}: this is a folder; name a file in it")
     if target.exists() and not target.is_file():
         raise InvalidInputError(f"cannot write {target}: this is a device or a pipe; name a file")
+    prefix = f".{target.name[:40]}."
     try:
-        descriptor, temporary = tempfile.mkstemp(
-            prefix=f".{target.name[:40]}.", suffix=PART, dir=target.parent
-        )
+        descriptor, temporary = tempfile.mkstemp(PART, prefix, target.parent)
     except OSError as error:
         raise cannot_write(target, error) from None
     try:

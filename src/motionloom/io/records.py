@@ -345,11 +345,8 @@ def _to_json(hint: Any, value: Any, path: str, parts: dict[str, list[NDArray[Any
 
 def _classes(base: type) -> tuple[type, ...]:
     """Classes whose values count as one."""
-    return {
-        float: (float, int, np.floating, np.integer),
-        int: (int, np.integer),
-        bool: (bool, np.bool_),
-    }.get(base, (base,))
+    numbers = {float: (float, int, np.floating, np.integer), int: (int, np.integer)}
+    return (bool, np.bool_) if base is bool else numbers.get(base, (base,))
 
 
 def _elements(kind: Any, count: int) -> list[tuple[str, Any]]:

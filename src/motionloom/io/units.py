@@ -38,13 +38,8 @@ _MARKER_AXES = {
 
 #: Metres of the units that files use. The last is that of the CMU collection: an inch divided by
 #: 0.45.
-UNITS = {
-    "metre": 1.0,
-    "centimetre": 0.01,
-    "millimetre": 0.001,
-    "inch": 0.0254,
-    "0.45-inch unit of CMU": 0.0254 / 0.45,
-}
+UNITS = {"metre": 1.0, "centimetre": 0.01, "millimetre": 0.001, "inch": 0.0254}
+UNITS |= {"0.45-inch unit of CMU": 0.0254 / 0.45}
 #: Metres of the unit names that files and people use.
 UNIT_NAMES = {
     **dict.fromkeys(("mm", "millimeter", "millimeters", "millimetre", "millimetres"), 0.001),

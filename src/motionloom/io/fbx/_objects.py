@@ -284,17 +284,15 @@ def ticks_of(times: Array) -> Ints:
 
 
 def _header() -> Record:
-    stamp = fields(
-        Version=1000, Year=1970, Month=1, Day=1, Hour=10, Minute=0, Second=0, Millisecond=0
-    )
+    stamp = fields(Version=1000, Year=1970, Month=1, Day=1, Hour=10)
+    stamp += fields(Minute=0, Second=0, Millisecond=0)
     head = fields(FBXHeaderVersion=1003, FBXVersion=7400, EncryptionType=0)
     made = (Record("CreationTimeStamp", (), stamp), *fields(Creator="motionloom"))
     return Record("FBXHeaderExtension", (), (*head, *made))
 
 
 def _documents(take: str) -> Record:
-    rows = properties(
-        ("SourceObject", "object", "", ""), ("ActiveAnimStackName", "KString", "", "", take)
-    )
+    stack = ("ActiveAnimStackName", "KString", "", "", take)
+    rows = properties(("SourceObject", "object", "", ""), stack)
     document = Record("Document", (Id(100), "Scene", "Scene"), (rows, *fields(RootNode=Id(0))))
     return Record("Documents", (), (*fields(Count=1), document))

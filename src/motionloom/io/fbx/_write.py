@@ -251,8 +251,7 @@ def _add_material(objects: Objects, name: str) -> Id:
 def _add_cluster(objects: Objects, body: FileCharacter, joint: int, matrix: Array) -> Id:
     own = np.flatnonzero(body.mesh.joints == joint).astype(np.int32)
     inverse = _flat(np.linalg.inv(matrix))
-    told = fields(
-        Indexes=own, Weights=np.ones(len(own)), Transform=inverse, TransformLink=_flat(matrix)
-    )
+    told = fields(Indexes=own, Weights=np.ones(len(own)))
+    told += fields(Transform=inverse, TransformLink=_flat(matrix))
     head = (*fields(Version=100), Record("UserData", ("", "")))
     return objects.add("Deformer", body.names[joint], "Cluster", *head, *told)

@@ -212,7 +212,6 @@ def _stand_up(motion: Motion) -> Motion:
     skeleton = motion.skeleton
     parents = skeleton.parents
     offsets = rest.positions - np.where(parents[:, None] >= 0, rest.positions[parents], 0.0)
-    owners = skeleton.end_parents
     world = rot.multiply(forward_kinematics(motion).rotations, rot.conjugate(rest.rotations))
     turns = world.copy()
     turns[:, 1:] = rot.multiply(rot.conjugate(world[:, parents[1:]]), world[:, 1:])
@@ -220,13 +219,10 @@ def _stand_up(motion: Motion) -> Motion:
     for k, j in enumerate(motion.translated):
         if j:
             places[:, k] = rot.rotate(rest.rotations[parents[j]], places[:, k])
-    return replace(
-        motion,
-        skeleton=replace(skeleton, offsets=offsets, end_offsets=rest.ends - rest.positions[owners]),
-        rotations=turns,
-        translations=places,
-        source=Source(),
-    )
+    ends = rest.ends - rest.positions[skeleton.end_parents]
+    body = replace(skeleton, offsets=offsets, end_offsets=ends)
+    moved = replace(motion, rotations=turns, translations=places, source=Source())
+    return replace(moved, skeleton=body)
 
 
 def write_angles(motion: Motion, path: PathName) -> None:

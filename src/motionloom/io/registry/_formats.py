@@ -138,17 +138,13 @@ _MOT = lazy("opensim.angles", write="write_angles", check="check_angles")
 #: Formats that are only written.
 WRITTEN_ONLY = (Format("MOT", ".mot", Motion, lambda head: False, _read_mot, **_MOT),)
 
+_BARE = "an ASF file is a skeleton without motion"
+_NUMBERS = "a .mot file holds numbers for a model that it does not contain"
 #: What to do with files that people have but that cannot be read.
 ADVICE = {
-    ".asf": (
-        "an ASF file is a skeleton without motion; load the AMC file and give this one as its"
-        " skeleton"
-    ),
+    ".asf": f"{_BARE}; load the AMC file and give this one as its skeleton",
     ".gltf": "glTF is read as one binary file; export it as .glb",
-    ".mot": (
-        "a .mot file holds numbers for a model that it does not contain; give the TRC or C3D of the"
-        " trial"
-    ),
+    ".mot": f"{_NUMBERS}; give the TRC or C3D of the trial",
     ".xml": "an XML file holds no motion; a robot's MJCF model is a body to retarget motions to",
     ".mjcf": "an MJCF model holds no motion; it is a body to retarget motions to",
     ".urdf": "a URDF model holds no motion; it is a body to retarget motions to",

@@ -194,21 +194,18 @@ def motion_of_scene(
     reason = scene.unit_reason if unit is None else "told by the user"
     own_up = up or "xyz"[int(np.argmax(np.abs(axes[1])))]
     source = Source(file_format, fspath(path), metres, reason, own_up, warnings=notes.texts)
-    source = replace(source, skeletons=skeletons)
+    names = unique_names([scene.names[i] for i in slot], numbers)
+    parents = np.array([slot.get(scene.parents[i], -1) for i in slot])
+    end_parents = np.array([slot[scene.parents[e]] for e in body.ends], int)
+    end_offsets = np.array([body.offset(e) for e in body.ends]).reshape(-1, 3)
     return Motion(
-        skeleton=Skeleton(
-            names=unique_names([scene.names[i] for i in slot], numbers),
-            parents=np.array([slot.get(scene.parents[i], -1) for i in slot]),
-            offsets=offsets,
-            end_parents=np.array([slot[scene.parents[e]] for e in body.ends], int),
-            end_offsets=np.array([body.offset(e) for e in body.ends]).reshape(-1, 3),
-        ),
+        skeleton=Skeleton(names, parents, offsets, end_parents, end_offsets),
         rotations=rotations,
         translations=np.array([*moving.values()]).reshape(len(moving), frames, 3).swapaxes(0, 1),
         frame_time=time,
         translated=tuple(moving),
         name=str(first.get("name") or scene.take or name_of(path)),
-        source=source,
+        source=replace(source, skeletons=skeletons),
     )
 
 
