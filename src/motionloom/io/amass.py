@@ -31,15 +31,16 @@ from motionloom.skeleton import Skeleton
 from motionloom.typing import Array, PathName
 
 _SIDES = ("left", "right")
-#: Joints that all models share, and the index of each one's parent.
-_ORDER = (
-    "pelvis left_hip right_hip spine1 left_knee right_knee spine2 left_ankle right_ankle spine3"
-    " left_foot right_foot neck left_collar right_collar head left_shoulder right_shoulder"
-    " left_elbow right_elbow left_wrist right_wrist"
+#: Parents of the joints that all models share.
+_TREE = (
+    "pelvis< left_hip<pelvis right_hip<pelvis spine1<pelvis left_knee<left_hip"
+    " right_knee<right_hip spine2<spine1 left_ankle<left_knee right_ankle<right_knee"
+    " spine3<spine2 left_foot<left_ankle right_foot<right_ankle neck<spine3 left_collar<spine3"
+    " right_collar<spine3 head<neck left_shoulder<left_collar right_shoulder<right_collar"
+    " left_elbow<left_shoulder right_elbow<right_shoulder left_wrist<left_elbow"
+    " right_wrist<right_elbow"
 )
-_NAMES = _ORDER.split()
-_PARENTS = (0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9, 12, 13, 14, 16, 17, 18, 19)
-_BODY = dict(zip(_NAMES, ["", *(_NAMES[p] for p in _PARENTS)], strict=True))
+_BODY = {name: parent for name, _, parent in (pair.partition("<") for pair in _TREE.split())}
 _PALMS = {f"{side}_hand": f"{side}_wrist" for side in _SIDES}
 _FACE = {"jaw": "head", "left_eye_smplhf": "head", "right_eye_smplhf": "head"}
 _FINGERS = {
