@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import warnings
 from dataclasses import dataclass
@@ -77,12 +78,21 @@ def _parse_words(data: bytes, count: int) -> Array:
     """All words as numbers; NaN for those that are none."""
     plain = _NAME.sub(b"nan", data) if data.translate(None, _PLAIN) else data
     try:
-        with warnings.catch_warnings(action="error"):  # of NumPy before 2.3
-            values = np.fromstring(plain, sep=" ")
-    except (DeprecationWarning, ValueError):
-        values = np.zeros(0)
+        with warnings.catch_warnings(action="error"):  # of NumPy before 2.3, and of no rows
+            # The quicker of the two wants rows of one length.
+            values = np.loadtxt(io.BytesIO(plain), comments=None).ravel()
+    except (ValueError, UserWarning):
+        values = _parse_ragged(plain)
     # Where two numbers run together there are more of them than words.
     return values if len(values) == count else np.array([_number(word) for word in data.split()])
+
+
+def _parse_ragged(plain: bytes) -> Array:
+    try:
+        with warnings.catch_warnings(action="error"):
+            return np.fromstring(plain, sep=" ")
+    except (DeprecationWarning, ValueError):
+        return np.zeros(0)
 
 
 def _number(word: bytes) -> float:
