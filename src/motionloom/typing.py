@@ -1,6 +1,8 @@
-"""Types of arrays that the library's signatures name."""
+"""Types that the library's signatures name."""
 
 from __future__ import annotations
+
+from os import PathLike
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,3 +15,5 @@ Singles = NDArray[np.float32]
 Ints = NDArray[np.int64]
 #: Flags.
 Bools = NDArray[np.bool_]
+#: What names a file or folder.
+PathName = str | PathLike[str]

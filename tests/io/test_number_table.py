@@ -1,8 +1,8 @@
-"""The compiled number parser against Python's float."""
+"""The number parser against Python's float."""
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from motionloom.io.number_table import LARGEST, parse_rows, read_numbers
@@ -10,7 +10,6 @@ from motionloom.io.number_table import LARGEST, parse_rows, read_numbers
 ORDINARY = st.floats(1e-12, 1e9) | st.floats(-1e9, -1e-12) | st.just(0.0)
 
 
-@settings(deadline=None)  # the first call compiles
 @given(
     st.lists(ORDINARY.map(lambda v: f"{v:.6f}") | ORDINARY.map(lambda v: f"{v:.5e}"), max_size=20)
 )
@@ -20,12 +19,9 @@ def test_numbers_as_programs_print_them_are_exact(words):
     )
 
 
-@settings(deadline=None)
 @given(st.lists(st.floats(-LARGEST, LARGEST), max_size=20))
-def test_numbers_with_all_their_digits_are_right_to_15_of_them(values):
-    np.testing.assert_allclose(
-        parse_rows(" ".join(map(repr, values)).encode()).values, values, rtol=1e-15, atol=1e-280
-    )
+def test_numbers_with_all_their_digits_are_exact(values):
+    assert parse_rows(" ".join(map(repr, values)).encode()).values.tolist() == values
 
 
 @pytest.mark.parametrize(
@@ -44,7 +40,7 @@ def test_numbers_with_all_their_digits_are_right_to_15_of_them(values):
 )
 def test_ways_to_write_a_number(word):
     (value,) = parse_rows(word.encode()).values
-    assert value == pytest.approx(float(word), rel=1e-15)
+    assert value == float(word)
     assert np.signbit(value) == (word[0] == "-")
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from os import PathLike
-
 from motionloom.errors import FormatError
 from motionloom.io.limits import MOST_MENDED
+from motionloom.typing import PathName
 
 
 class Notes:
@@ -20,7 +19,7 @@ class Notes:
         and never raise.
     """
 
-    def __init__(self, path: str | PathLike[str], strict: bool = False) -> None:
+    def __init__(self, path: PathName, strict: bool = False) -> None:
         self.path = path
         self.strict = strict
         self._texts: list[str] = []
@@ -57,12 +56,8 @@ class Notes:
             raise FormatError(f"{message} (refused because strict)", self.path, line)
         self._mended += 1
         if self._mended > MOST_MENDED:
-            raise FormatError(
-                f"more than {MOST_MENDED} mistakes, here: {message[:200]}; the file is damaged,"
-                " export it again",
-                self.path,
-                line,
-            )
+            told = f"more than {MOST_MENDED} mistakes, here: {message[:200]}; the file is damaged,"
+            raise FormatError(f"{told} export it again", self.path, line)
         self._texts.append(message if line is None else f"line {line}: {message}")
 
     def guessed(self, message: str) -> None:

@@ -57,17 +57,13 @@ def _of_motion(motion: Motion) -> dict[str, Any]:
     height, _ = body_height(skeleton)
     roles = find_roles(skeleton)
     channels = motion.source.channels or _freedoms(motion)
-    return {
-        "height": float(height) or None,
-        "joints": [
-            {"name": name, "parent": skeleton.names[p] if p >= 0 else None, "channels": list(own)}
-            for name, p, own in zip(skeleton.names, skeleton.parents, channels, strict=True)
-        ],
-        "roles": {
-            "kind": roles.kind,
-            "joints": {role: skeleton.names[j] for role, j in roles.joints.items()},
-        },
-    }
+    named = {role: skeleton.names[j] for role, j in roles.joints.items()}
+    joints = [
+        {"name": name, "parent": skeleton.names[p] if p >= 0 else None, "channels": list(own)}
+        for name, p, own in zip(skeleton.names, skeleton.parents, channels, strict=True)
+    ]
+    found = {"kind": roles.kind, "joints": named}
+    return {"height": float(height) or None, "joints": joints, "roles": found}
 
 
 def _freedoms(motion: Motion) -> tuple[tuple[str, ...], ...]:
@@ -80,17 +76,16 @@ def _freedoms(motion: Motion) -> tuple[tuple[str, ...], ...]:
 
 def _of_markers(markers: MarkerSequence) -> dict[str, Any]:
     seen = markers.valid.mean(axis=0) if markers.n_frames else [0.0] * len(markers.labels)
+    named = zip(markers.labels, seen, strict=True)
     analog = markers.analog
+    events = [{"time": e.time, "label": e.label, "context": e.context} for e in markers.events]
+    channels = None
+    if analog is not None:
+        channels = {"channels": list(analog.labels), "fps": 1 / analog.frame_time}
     return {
-        "markers": [
-            {"label": name, "seen": float(s)} for name, s in zip(markers.labels, seen, strict=True)
-        ],
-        "events": [
-            {"time": e.time, "label": e.label, "context": e.context} for e in markers.events
-        ],
-        "analog": None
-        if analog is None
-        else {"channels": list(analog.labels), "fps": 1 / analog.frame_time},
+        "markers": [{"label": name, "seen": float(share)} for name, share in named],
+        "events": events,
+        "analog": channels,
         "force_plates": len(markers.force_plates),
     }
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from os import PathLike
 from typing import Any
 
 import yaml
@@ -13,6 +12,7 @@ from motionloom.errors import FormatError
 from motionloom.io.field_path import Path
 from motionloom.io.files import read_text
 from motionloom.io.limits import MOST_CHARACTERS, MOST_DEPTH, MOST_ENTRIES, MOST_VALUES
+from motionloom.typing import PathName
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _INT = re.compile(r"[-+]?[0-9]{1,18}")
@@ -39,7 +39,7 @@ class Document:
 
     value: Any
     lines: dict[Path, int]
-    path: str | PathLike[str] = ""
+    path: PathName = ""
 
     def value_at(self, path: Path) -> Any:
         """Value at a path that is among `lines`.
@@ -71,7 +71,7 @@ class Document:
         return FormatError(message, self.path, self.line_of(path))
 
 
-def read_document(path: str | PathLike[str]) -> Document:
+def read_document(path: PathName) -> Document:
     """Read a YAML or JSON file; see `parse_document`.
 
     Raises
@@ -87,7 +87,7 @@ def read_document(path: str | PathLike[str]) -> Document:
     return parse_document(read_text(path, most=4 * MOST_CHARACTERS), path)
 
 
-def parse_document(text: str, path: str | PathLike[str]) -> Document:
+def parse_document(text: str, path: PathName) -> Document:
     r"""Parse YAML 1.2 (and so JSON) into plain values.
 
     Plain words are read by the core schema of YAML 1.2: ``1e-3`` is a number, ``no`` and ``1:30``
@@ -120,9 +120,8 @@ def parse_document(text: str, path: str | PathLike[str]) -> Document:
     3
     """
     if len(text) > MOST_CHARACTERS:
-        raise FormatError(
-            f"the file has {len(text)} characters; expected at most {MOST_CHARACTERS}", path
-        )
+        message = f"the file has {len(text)} characters; expected at most {MOST_CHARACTERS}"
+        raise FormatError(message, path)
     # JSON may be indented with tabs, which YAML forbids; inside JSON strings a tab is always
     # escaped.
     text = text.replace("\t", " ") if text.lstrip("\ufeff \t\r\n").startswith(("{", "[")) else text
@@ -131,17 +130,13 @@ def parse_document(text: str, path: str | PathLike[str]) -> Document:
         for event in yaml.parse(text, Loader=_LOADER):
             builder.add(event)
     except yaml.reader.ReaderError as error:
-        raise FormatError(
-            f"not text that YAML or JSON may hold (character {error.character!r}); save the file as"
-            " UTF-8 text",
-            path,
-        ) from None
+        told = f"not text that YAML or JSON may hold (character {error.character!r});"
+        raise FormatError(f"{told} save the file as UTF-8 text", path) from None
     except yaml.MarkedYAMLError as error:
         line = None if error.problem_mark is None else error.problem_mark.line + 1
         what = " ".join(part for part in (error.context, error.problem) if part)
-        raise FormatError(
-            f"not valid YAML or JSON: {what}; correct the text near this line", path, line
-        ) from None
+        message = f"not valid YAML or JSON: {what}; correct the text near this line"
+        raise FormatError(message, path, line) from None
     if not builder.lines:
         raise FormatError("the file is empty; expected at least 'duration: SECONDS'", path)
     return Document(builder.value, builder.lines, path)
@@ -150,7 +145,7 @@ def parse_document(text: str, path: str | PathLike[str]) -> Document:
 class _Builder:
     """Values from a stream of YAML events, without recursion."""
 
-    def __init__(self, path: str | PathLike[str]) -> None:
+    def __init__(self, path: PathName) -> None:
         self.path = path
         self.value: Any = None
         self.lines: dict[Path, int] = {}
@@ -168,9 +163,8 @@ class _Builder:
         if isinstance(event, yaml.DocumentStartEvent):
             self._documents += 1
             if self._documents > 1:
-                raise self.error(
-                    "a second document ('---') begins; expected one document in a file"
-                )
+                message = "a second document ('---') begins; expected one document in a file"
+                raise self.error(message)
         elif isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             raise self.error("anchors (&) and aliases (*) are not allowed; write the values out")
         elif isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
@@ -215,10 +209,8 @@ class _Builder:
         """Put a value into the innermost open list or mapping, and say under which key."""
         self._values += 1
         if self._values > MOST_VALUES:
-            raise self.error(
-                f"more than {MOST_VALUES} values; keep heights in a file of their own, and part"
-                " other entries among several files"
-            )
+            message = f"more than {MOST_VALUES} values; keep heights in a file of their own,"
+            raise self.error(f"{message} and part other entries among several files")
         if not self._open:
             self.value = value
             self.lines[()] = self._line

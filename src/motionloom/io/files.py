@@ -12,12 +12,12 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from os import PathLike
 from pathlib import Path
 from typing import BinaryIO, cast
 
 from motionloom.errors import DiskFullError, FormatError, InvalidInputError
 from motionloom.io.limits import MOST_BYTES
+from motionloom.typing import PathName
 
 #: How the name of a file or folder ends that is being written or thrown away; nobody else's ends
 #: so.
@@ -32,7 +32,7 @@ DAMAGED_NPZ = (
 )
 
 
-def read_bytes(path: str | PathLike[str], limit: int = -1, most: int = MOST_BYTES) -> bytes:
+def read_bytes(path: PathName, limit: int = -1, most: int = MOST_BYTES) -> bytes:
     """Read a file whole, or its first `limit` bytes.
 
     Parameters
@@ -77,15 +77,14 @@ def read_bytes(path: str | PathLike[str], limit: int = -1, most: int = MOST_BYTE
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror or error}", path) from None
     except ValueError:  # a NUL character in the name
-        raise FormatError(
-            "no such file; the name holds a character that no file name can have", path
-        ) from None
+        message = "no such file; the name holds a character that no file name can have"
+        raise FormatError(message, path) from None
     if not data:
         raise FormatError("the file is empty", path)
     return data
 
 
-def read_text_bytes(path: str | PathLike[str], most: int = MOST_BYTES) -> bytes:
+def read_text_bytes(path: PathName, most: int = MOST_BYTES) -> bytes:
     r"""Read a text file whole, as bytes with ``\n`` at the ends of lines and no byte order mark.
 
     They are UTF-8, or where they are not, Latin-1; `decode` knows. UTF-16 with a byte order mark
@@ -122,7 +121,7 @@ def read_text_bytes(path: str | PathLike[str], most: int = MOST_BYTES) -> bytes:
     return data
 
 
-def name_of(path: str | PathLike[str]) -> str:
+def name_of(path: PathName) -> str:
     """Name of a file without folder and suffix, as text that can be written anywhere.
 
     Bytes that are no UTF-8 become escapes.
@@ -149,7 +148,7 @@ def decode(data: bytes) -> str:
         return data.decode("latin-1")
 
 
-def read_text(path: str | PathLike[str], most: int = MOST_BYTES) -> str:
+def read_text(path: PathName, most: int = MOST_BYTES) -> str:
     r"""Read a text file whole, as `read_text_bytes` does.
 
     Parameters
@@ -179,7 +178,7 @@ def read_text(path: str | PathLike[str], most: int = MOST_BYTES) -> str:
 
 
 @contextmanager
-def atomic_write(path: str | PathLike[str]) -> Iterator[BinaryIO]:
+def atomic_write(path: PathName) -> Iterator[BinaryIO]:
     """Open a binary file that appears under its name only when all of it is written.
 
     The data go to a temporary file in the same folder, which takes the name at the end; when
@@ -194,17 +193,15 @@ def atomic_write(path: str | PathLike[str]) -> Iterator[BinaryIO]:
     """
     target = Path(path)
     if not target.parent.is_dir():
-        raise InvalidInputError(
-            f"cannot write {target}: the folder {target.parent} does not exist; make it first"
-        )
+        message = f"cannot write {target}: the folder {target.parent} does not exist; make it first"
+        raise InvalidInputError(message)
     if target.is_dir():
         raise InvalidInputError(f"cannot write {target}: this is a folder; name a file in it")
     if target.exists() and not target.is_file():
         raise InvalidInputError(f"cannot write {target}: this is a device or a pipe; name a file")
+    prefix = f".{target.name[:40]}."
     try:
-        descriptor, temporary = tempfile.mkstemp(
-            prefix=f".{target.name[:40]}.", suffix=PART, dir=target.parent
-        )
+        descriptor, temporary = tempfile.mkstemp(PART, prefix, target.parent)
     except OSError as error:
         raise cannot_write(target, error) from None
     try:
@@ -221,7 +218,7 @@ def atomic_write(path: str | PathLike[str]) -> Iterator[BinaryIO]:
         Path(temporary).unlink(missing_ok=True)
 
 
-def cannot_write(path: str | PathLike[str], error: OSError) -> InvalidInputError:
+def cannot_write(path: PathName, error: OSError) -> InvalidInputError:
     """Error to raise when a file cannot be written.
 
     Parameters
@@ -281,7 +278,7 @@ def sync_file_system(folder: Path) -> None:
         os.close(descriptor)
 
 
-def write_file(path: str | PathLike[str], content: str | bytes) -> None:
+def write_file(path: PathName, content: str | bytes) -> None:
     r"""Write a whole file at once; see `atomic_write`.
 
     Parameters

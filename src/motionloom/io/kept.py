@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from motionloom.code_version import code_version
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
@@ -43,7 +43,7 @@ _TAG = (
 class _Mark(Facts):
     """First line of a kept file."""
 
-    motionloom_kept: int
+    motionloom_kept: Literal[1]
     name: str
     code: str
     sha256: str
@@ -79,11 +79,12 @@ class KeptFolder:
         refuse_links([self.path])
         own = self.path.absolute()
         folder = next(path for path in (own, *own.parents) if os.path.lexists(path))
+        what = ""
         if not folder.is_dir():
-            what = "expected a folder" if folder == self.path.absolute() else f"{folder} is a file"
-            raise InvalidInputError(f"{self.path}: {what}; name another folder")
-        if not os.access(folder, os.W_OK | os.X_OK):
+            what = "expected a folder" if folder == own else f"{folder} is a file"
+        elif not os.access(folder, os.W_OK | os.X_OK):
             what = f"the folder {folder} cannot be written to"
+        if what:
             raise InvalidInputError(f"{self.path}: {what}; name another folder")
 
     def load(
@@ -105,10 +106,10 @@ class KeptFolder:
         dataclass or None
             None where there is none by this version of the code, or the file is damaged.
         """
-        path = self._path(key)
         content = self.load_bytes(key)
         if content is None:
             return None
+        path = self._path(key)
         try:
             with stored_in(content, path, "{reason}") as file:
                 record = from_stored(kind, file)
@@ -178,7 +179,8 @@ class KeptFolder:
                 if _is_ours(path):
                     path.unlink(missing_ok=True)
             tag = self.path / _TAG_NAME
-            if os.listdir(self.path) == [_TAG_NAME] and _is_tag(tag):
+            left = os.listdir(self.path)
+            if left == [_TAG_NAME] and not tag.is_symlink() and tag.read_bytes() == _TAG:
                 tag.unlink()
                 self.path.rmdir()
         except OSError as error:
@@ -226,10 +228,6 @@ class KeptFolder:
             self.tell(line)
 
 
-def _is_tag(path: Path) -> bool:
-    return not path.is_symlink() and path.read_bytes() == _TAG
-
-
 def _is_ours(path: Path) -> bool:
     """Whether motionloom kept this very file under this very name, whole or damaged since."""
     try:
@@ -256,11 +254,11 @@ def _read(path: Path, head_only: bool = False) -> tuple[_Mark, bytes]:
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | _BINARY)
     with os.fdopen(descriptor, "rb") as file:
         first = file.readline(_LONGEST_MARK)
-        mark: _Mark | None = None
-        with suppress(Fault):
+        try:
             mark = read_facts(_Mark, first)
-        ours = mark is not None and mark.motionloom_kept == 1 and mark.name == path.name
-        if mark is None or not ours or not first.endswith(b"\n"):
+        except Fault:
+            mark = None
+        if mark is None or mark.name != path.name or not first.endswith(b"\n"):
             raise Fault("motionloom did not write this file")
         return mark, b"" if head_only else file.read()
 

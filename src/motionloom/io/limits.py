@@ -5,9 +5,8 @@ Within them reading takes time and memory in proportion to the length of the fil
 
 from __future__ import annotations
 
-from os import PathLike
-
 from motionloom.errors import FormatError
+from motionloom.typing import PathName
 
 #: Bodies are made larger or smaller by this factor at most.
 MOST_SCALE = 1e6
@@ -69,7 +68,7 @@ MOST_HEIGHTS = 1_000_000
 MOST_HEIGHT_BYTES = 32 * MOST_HEIGHTS
 
 
-def check_joints(count: int, path: str | PathLike[str], line: int | None = None) -> None:
+def check_joints(count: int, path: PathName, line: int | None = None) -> None:
     """Refuse a skeleton with more than `MOST_JOINTS` joints.
 
     Parameters
@@ -90,7 +89,7 @@ def check_joints(count: int, path: str | PathLike[str], line: int | None = None)
         raise FormatError(f"more than {MOST_JOINTS} joints; no body has that many", path, line)
 
 
-def check_nodes(count: int, path: str | PathLike[str]) -> None:
+def check_nodes(count: int, path: PathName) -> None:
     """Refuse a glTF file with more than `MOST_NODES` nodes.
 
     Parameters
@@ -106,12 +105,11 @@ def check_nodes(count: int, path: str | PathLike[str]) -> None:
         When there are more.
     """
     if count > MOST_NODES:
-        raise FormatError(
-            f"has {count} nodes, more than {MOST_NODES}; export the skeleton alone", path
-        )
+        message = f"has {count} nodes, more than {MOST_NODES}; export the skeleton alone"
+        raise FormatError(message, path)
 
 
-def check_name(name: str, path: str | PathLike[str], line: int | None = None) -> None:
+def check_name(name: str, path: PathName, line: int | None = None) -> None:
     """Refuse a joint's name of more than `MOST_NAME` characters.
 
     Parameters
@@ -129,15 +127,11 @@ def check_name(name: str, path: str | PathLike[str], line: int | None = None) ->
         When it is longer.
     """
     if len(name) > MOST_NAME:
-        raise FormatError(
-            f"a joint's name has {len(name)} characters ({name[:20]!r} ...); expected at most"
-            f" {MOST_NAME}",
-            path,
-            line,
-        )
+        message = f"a joint's name has {len(name)} characters ({name[:20]!r} ...); expected at most"
+        raise FormatError(f"{message} {MOST_NAME}", path, line)
 
 
-def check_frames(frames: int, path: str | PathLike[str]) -> None:
+def check_frames(frames: int, path: PathName) -> None:
     """Refuse more than `MOST_FRAMES` frames.
 
     Parameters
@@ -153,14 +147,11 @@ def check_frames(frames: int, path: str | PathLike[str]) -> None:
         When there are more.
     """
     if frames > MOST_FRAMES:
-        raise FormatError(
-            f"{frames} frames, more than {MOST_FRAMES}; cut it into shorter ones", path
-        )
+        message = f"{frames} frames, more than {MOST_FRAMES}; cut it into shorter ones"
+        raise FormatError(message, path)
 
 
-def check_poses(
-    frames: int, joints: int, size: int, path: str | PathLike[str], what: str = "joints"
-) -> None:
+def check_poses(frames: int, joints: int, size: int, path: PathName, what: str = "joints") -> None:
     """Refuse what would become far more than the file holds, before any work is done.
 
     Parameters

@@ -1,28 +1,27 @@
-"""Blocks of numbers in text, parsed fast, with the row and line of all that is not a number."""
+"""Blocks of numbers in text, with the row and line of all that is not a number."""
 
 from __future__ import annotations
 
+import io
 import re
-import string
+import warnings
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.io.files import decode
 from motionloom.typing import Array, Bools, Ints
 
 #: Numbers beyond this are no lengths or angles, in whatever unit.
 LARGEST = 1e10
-#: Bytes of a small block, what plain numbers consist of, and their most characters: all have 15
-#: digits at most. Names between them begin with a letter.
-_SMALL, _PLAIN, _FEW = 1 << 20, b"0123456789.-+ \t\r\n", 15
-_NAMED = _PLAIN + string.ascii_letters.encode() + b"_"
-#: Powers of ten that are exact, and bytes with names after which loading compiled code has paid.
-_EXACT, _PAID = 22, 1 << 22
+#: What plain numbers consist of, and words that are none: names, and marks of blank cells.
+_PLAIN = b"0123456789.-+eE \t\r\n"
+_NAME = re.compile(rb"(?<!\S)[A-Za-z_\x01]\S*")
+_COMMENT = re.compile(rb"#[^\n]*")
 _GLUED = re.compile(r"(?<=[0-9.])(?=[-+])")
 _AS_BLANKS = bytes.maketrans(b"\x1c\x1d\x1e\x1f\x85\xa0", b" " * 6)
-_POWERS = np.array([float(f"1e{k}") for k in range(23)])
 
 
 @dataclass(frozen=True)
@@ -49,90 +48,58 @@ class NumberRows:
     offsets: Ints
     bad: Bools
 
-
-class _Named:
-    """Bytes so far of blocks that were not all plain numbers."""
-
-    seen = 0
+    def words(self, text: bytes, row: int, most: int = 10_000) -> list[str]:
+        """Words of a row of the text that was parsed; of very many bytes the first."""
+        start = self.offsets[row]
+        stop = text.find(b"\n", start)
+        return decode(text[start : stop if stop >= 0 else None][:most]).split()
 
 
 def parse_rows(data: bytes) -> NumberRows:
     r"""Parse a block of numbers separated by blanks.
-
-    Numbers of up to 15 digits and powers of ten within 22 are exact, others right to 15 digits
-    (beyond 1e-280, where they may become 0).
 
     Examples
     --------
     >>> parse_rows(b"1 2\n3 4\n").values
     array([1., 2., 3., 4.])
     """
-    if data[:_SMALL].translate(None, _PLAIN):
-        _Named.seen += len(data)
-        if _Named.seen > _PAID:
-            return _parse_any(data)
-    return _parse_plain(data) or _parse_any(data)
+    text = np.frombuffer(data, np.uint8)
+    blank = np.concatenate([[True], (text == 32) | ((text >= 9) & (text <= 13))])
+    words = np.flatnonzero(blank[:-1] & ~blank[1:])
+    lines = np.searchsorted(np.flatnonzero(text == ord("\n")), words)
+    first = np.flatnonzero(np.diff(lines, prepend=-1))
+    values = _parse_words(data, len(words))
+    values[~(np.abs(values) <= LARGEST)] = np.nan
+    bad = np.logical_or.reduceat(np.isnan(values), first) if len(first) else np.zeros(0, bool)
+    return NumberRows(values, np.append(first, len(words)), lines[first], words[first], bad)
 
 
-def _parse_plain(data: bytes) -> NumberRows | None:
-    """Parse a small block of plain numbers of few digits, and names; None for any other.
-
-    Compiled code would not be done with loading by then. These numbers are exact either way.
-    """
-    if len(data) > _SMALL or data.translate(None, _NAMED):
-        return None
-    words = data.split()
-    named = bool(data.translate(None, _PLAIN))
-    numbers = [word for word in words if not word[:1].isalpha()] if named else words
-    if not numbers or not (_are_exact(numbers) if named else max(map(len, words)) <= _FEW):
-        return None
+def _parse_words(data: bytes, count: int) -> Array:
+    """All words as numbers; NaN for those that are none."""
+    plain = _NAME.sub(b"nan", data) if data.translate(None, _PLAIN) else data
     try:
-        values = np.array([np.nan if word[:1].isalpha() else float(word) for word in words])
+        with warnings.catch_warnings(action="error"):  # of NumPy before 2.3, and of no rows
+            # The quicker of the two wants rows of one length.
+            values = np.loadtxt(io.BytesIO(plain), comments=None).ravel()
+    except (ValueError, UserWarning):
+        values = _parse_ragged(plain)
+    # Where two numbers run together there are more of them than words.
+    return values if len(values) == count else np.array([_number(word) for word in data.split()])
+
+
+def _parse_ragged(plain: bytes) -> Array:
+    try:
+        with warnings.catch_warnings(action="error"):
+            return np.fromstring(plain, sep=" ")
+    except (DeprecationWarning, ValueError):
+        return np.zeros(0)
+
+
+def _number(word: bytes) -> float:
+    try:
+        return np.nan if b"_" in word else float(word)
     except ValueError:
-        return None
-    if not np.nanmax(np.abs(values)) <= LARGEST:
-        return None
-    rows = data.split(b"\n")
-    counts = np.array([len(row.split()) for row in rows])
-    blanks = np.array([len(row) - len(row.lstrip()) for row in rows])
-    begins = np.cumsum([0, *(len(row) + 1 for row in rows[:-1])]) + blanks
-    lines = np.flatnonzero(counts)
-    starts = np.concatenate([[0], np.cumsum(counts[lines])])
-    bad = np.logical_or.reduceat(np.isnan(values), starts[:-1])
-    return NumberRows(values, starts, lines, begins[lines], bad)
-
-
-def _are_exact(words: list[bytes]) -> bool:
-    """Whether plain numbers have few digits, and none is of a power of ten beyond 22."""
-    plain = [word for word in words if b"e" not in word]
-    if max(map(len, plain), default=0) > _FEW or b"".join(plain).translate(None, _PLAIN):
-        return False
-    for word in words:
-        if b"e" in word:
-            number, _, power = word.partition(b"e")
-            digits = power.lstrip(b"-+")
-            if len(number) > _FEW or number.translate(None, _PLAIN) or not 0 < len(digits) < 4:
-                return False
-            if not digits.isdigit() or int(digits) + len(number.partition(b".")[2]) > _EXACT:
-                return False
-    return True
-
-
-def _parse_any(data: bytes) -> NumberRows:
-    from motionloom.io.number_kernels import parse
-
-    n_lines = data.count(b"\n") + 1
-    # Two bytes hold a number and its blank at least; pages that are not written to cost nothing.
-    values = np.empty(len(data) // 2 + 1)
-    starts = np.empty(n_lines + 1, np.int64)
-    lines = np.empty(n_lines, np.int64)
-    offsets = np.empty(n_lines, np.int64)
-    bad = np.zeros(n_lines, np.bool_)
-    text = np.frombuffer(data + b"\n", np.uint8)
-    n_values, n_rows = parse(text, _POWERS, LARGEST, values, starts, lines, offsets, bad)
-    return NumberRows(
-        values[:n_values], starts[: n_rows + 1], lines[:n_rows], offsets[:n_rows], bad[:n_rows]
-    )
+        return np.nan
 
 
 def without_comments(data: bytes) -> bytes:
@@ -143,28 +110,7 @@ def without_comments(data: bytes) -> bytes:
     >>> without_comments(b"1 2 # left\n3")
     b'1 2       \n3'
     """
-    if b"#" not in data:
-        return data
-    from motionloom.io.number_kernels import blank_comments
-
-    text = np.frombuffer(data, np.uint8).copy()
-    blank_comments(text)
-    return text.tobytes()
-
-
-def place_rows(values: Array, starts: Ints, table: Array) -> None:
-    """Write the numbers of each row into its row of a table, as many as have a column.
-
-    Parameters
-    ----------
-    values, starts : arrays
-        As of `NumberRows`.
-    table : array of shape (R, C)
-        Changed in place.
-    """
-    from motionloom.io.number_kernels import place
-
-    place(values, starts, table)
+    return _COMMENT.sub(lambda comment: b" " * len(comment[0]), data)
 
 
 def separated(data: bytes, decimal: Literal[".", ","] = ".") -> bytes:

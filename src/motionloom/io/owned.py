@@ -109,7 +109,6 @@ def tell_left(paths: Iterable[Path], whose: str) -> str:
     paths = sorted(paths)
     if not paths:
         return ""
-    more = f" and {len(paths) - 1} more are" if len(paths) > 1 else " is"
-    return (
-        f"{paths[0]}{more} not part of {whose}; left as {'they are' if len(paths) > 1 else 'it is'}"
-    )
+    several = len(paths) > 1
+    more, they = (f" and {len(paths) - 1} more are", "they are") if several else (" is", "it is")
+    return f"{paths[0]}{more} not part of {whose}; left as {they}"

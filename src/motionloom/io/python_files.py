@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import sys
 import traceback
-from os import PathLike, fspath
+from os import fspath
 from pathlib import Path
 from types import ModuleType
 
 from motionloom.errors import FormatError, MotionloomError
 from motionloom.io.files import read_text
 from motionloom.plugins import registered_so_far
+from motionloom.typing import PathName
 
 
-def run_python(path: str | PathLike[str], expected: str) -> tuple[str, ...]:
+def run_python(path: PathName, expected: str) -> tuple[str, ...]:
     """Run a Python file that registers something.
 
     It is executed with all rights of the user: run only files you trust.
@@ -50,16 +51,15 @@ def run_python(path: str | PathLike[str], expected: str) -> tuple[str, ...]:
         line = _line_in(path, error)
         if isinstance(error, MotionloomError):
             raise FormatError(str(error), path, line) from error
-        raise FormatError(
-            f"running it failed with {type(error).__name__}: {error}; mend the file", path, line
-        ) from error
+        message = f"running it failed with {type(error).__name__}: {error}; mend the file"
+        raise FormatError(message, path, line) from error
     found = registered_so_far()[before:]
     if not found:
         raise FormatError(f"it registers nothing; expected it to call {expected}", path)
     return found
 
 
-def _line_in(path: str | PathLike[str], error: BaseException) -> int | None:
+def _line_in(path: PathName, error: BaseException) -> int | None:
     """The last line of the file that was being run."""
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == fspath(path)]

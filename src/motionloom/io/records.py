@@ -17,12 +17,11 @@ import json
 import types
 import zipfile
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from math import prod
-from os import PathLike
 from typing import (
     IO,
     Annotated,
@@ -57,6 +56,7 @@ from motionloom.declared import (
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io.files import atomic_write
 from motionloom.io.stored import Fault, Stored, StoredFile, brief, open_stored
+from motionloom.typing import PathName
 
 T = TypeVar("T")
 #: Most characters of a text in a record.
@@ -91,7 +91,7 @@ class FileKind(Generic[T]):
         return f"{'an' if self.name[0] in 'aeiou' else 'a'} {self.name}"
 
 
-def save(path: str | PathLike[str], record: object, kind: FileKind[Any]) -> None:
+def save(path: PathName, record: object, kind: FileKind[Any]) -> None:
     """Write a record to an ``.npz`` file.
 
     Parameters
@@ -118,9 +118,7 @@ def save(path: str | PathLike[str], record: object, kind: FileKind[Any]) -> None
         _write(file, {**head, "record": stored}, arrays, zipfile.ZIP_DEFLATED)
 
 
-def load(
-    path: str | PathLike[str], kind: FileKind[T], check: Callable[[T], None] = lambda record: None
-) -> T:
+def load(path: PathName, kind: FileKind[T], check: Callable[[T], None] = lambda record: None) -> T:
     """Read a record.
 
     Parameters
@@ -153,7 +151,7 @@ def load(
     return record
 
 
-def _check_head(head: Mapping[str, Any], kind: FileKind[Any], path: str | PathLike[str]) -> None:
+def _check_head(head: Mapping[str, Any], kind: FileKind[Any], path: PathName) -> None:
     name = head.get("motionloom")
     version = head.get("version")
     if name is None and _older_kind(head) is not None:
@@ -161,15 +159,13 @@ def _check_head(head: Mapping[str, Any], kind: FileKind[Any], path: str | PathLi
     if name != kind.name:
         raise Fault("it is of no kind" if name is None else f"it is of the kind {brief(name)}")
     if type(version) is int and version != kind.version:
-        raise FormatError(
-            f"this {kind.name} has version {brief(version)}, expected {kind.version}; {kind.again}",
-            path,
-        )
+        message = f"this {kind.name} has version {brief(version)}, expected {kind.version};"
+        raise FormatError(f"{message} {kind.again}", path)
     if head.keys() != {"motionloom", "version", "code", "record"} or type(version) is not int:
         raise Fault("its head has other fields")
 
 
-def kind_of(path: str | PathLike[str]) -> str | None:
+def kind_of(path: PathName) -> str | None:
     """Name of the kind that a file says it is of, whatever its version; None for other files."""
     try:
         with open_stored(path, "{reason}") as file:
@@ -349,11 +345,8 @@ def _to_json(hint: Any, value: Any, path: str, parts: dict[str, list[NDArray[Any
 
 def _classes(base: type) -> tuple[type, ...]:
     """Classes whose values count as one."""
-    return {
-        float: (float, int, np.floating, np.integer),
-        int: (int, np.integer),
-        bool: (bool, np.bool_),
-    }.get(base, (base,))
+    numbers = {float: (float, int, np.floating, np.integer), int: (int, np.integer)}
+    return (bool, np.bool_) if base is bool else numbers.get(base, (base,))
 
 
 def _elements(kind: Any, count: int) -> list[tuple[str, Any]]:
@@ -371,29 +364,16 @@ def _elements(kind: Any, count: int) -> list[tuple[str, Any]]:
 def _decode(kind: type[T], values: Any, take: Callable[[str], NDArray[Any]]) -> T:
     """The record of `_encode`; `take` gives an array by its name."""
     reader = _RecordReader(take)
-    record = cast(T, reader.read(kind, values, "", _Sizes(ChainMap())))
+    record = cast(T, reader.read(kind, values, "", _Sizes({}, {})))
     reader.finish()
     return record
 
 
-@dataclass
-class _Sizes:
-    """Sizes by name: of the record, and of one dataclass in it."""
+class _Sizes(ChainMap[str, int]):
+    """Sizes by name: those of one dataclass, of an element, and of the record around it."""
 
-    shared: ChainMap[str, int]
-    own: dict[str, int] = field(default_factory=dict)
-
-    def _of(self, name: str) -> MutableMapping[str, int]:
-        return self.shared if name[0].isupper() else self.own
-
-    def setdefault(self, name: str, size: int) -> int:
-        return self._of(name).setdefault(name, size)
-
-    def get(self, name: str, default: object = None) -> object:
-        return self._of(name).get(name, default)
-
-    def __getitem__(self, name: str) -> int:
-        return self._of(name)[name]
+    def __setitem__(self, name: str, size: int) -> None:
+        self.maps[name[0].isupper()][name] = size
 
 
 @dataclass
@@ -443,7 +423,7 @@ class _RecordReader:
     ) -> list[Any]:
         """Elements, each with sizes of its own."""
         return [
-            self.read(hint, one, f"{path}/{name}", _Sizes(sizes.shared.new_child(), sizes.own))
+            self.read(hint, one, f"{path}/{name}", _Sizes(sizes.maps[0], {}, *sizes.maps[1:]))
             for (name, hint), one in zip(own, stored, strict=True)
         ]
 
@@ -452,7 +432,7 @@ class _RecordReader:
         same = type(stored) is dict and stored.keys() == hints.keys()
         _expect(same, path, stored, "other fields")
         below = f"{path}/" if path else ""
-        inner = _Sizes(sizes.shared)
+        inner = _Sizes({}, *sizes.maps[1:])
         own = {name: self.read(h, stored[name], below + name, inner) for name, h in hints.items()}
         return kind(**own)
 

@@ -12,6 +12,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.io.files import name_of
 from motionloom.io.registry import SCENE_SUFFIXES, save, save_scene
 from motionloom.motion import Motion
+from motionloom.typing import PathName
 
 T = TypeVar("T")
 #: Format of the motions that are saved in a folder.
@@ -61,10 +62,8 @@ class Result:
         motionloom.errors.InvalidInputError: there are 2 motions (anna, ben); ...
         """
         if len(self.motions) != 1:
-            raise InvalidInputError(
-                f"there are {len(self.motions)} motions ({', '.join(self.motions)}); take one of"
-                " 'motions' by its name"
-            )
+            message = f"there are {len(self.motions)} motions ({', '.join(self.motions)});"
+            raise InvalidInputError(f"{message} take one of 'motions' by its name")
         return next(iter(self.motions.values()))
 
     @property
@@ -72,7 +71,7 @@ class Result:
         """What is not as it should be, one sentence each; none for a clean result."""
         return tuple(getattr(self.report, "problems", ()))
 
-    def save(self, path: str | PathLike[str], **options: Any) -> None:
+    def save(self, path: PathName, **options: Any) -> None:
         """Save the motion, or all of several.
 
         Parameters
@@ -148,7 +147,7 @@ class Learned:
     notes: tuple[str, ...] = ()
     details: Any = None
 
-    def save(self, path: str | PathLike[str]) -> None:
+    def save(self, path: PathName) -> None:
         """Save the model; `make` and the command line take the file.
 
         Parameters
@@ -169,7 +168,7 @@ class Learned:
         return f"<Learned {type(self.model).__name__}\n{self.report.to_text()}>"
 
 
-def model_of(given: Any, load: Callable[[str | PathLike[str]], T], kind: type[T]) -> T:
+def model_of(given: Any, load: Callable[[PathName], T], kind: type[T]) -> T:
     """A model as it is, or loaded from the file that it is named by.
 
     Parameters
@@ -202,8 +201,6 @@ def model_of(given: Any, load: Callable[[str | PathLike[str]], T], kind: type[T]
         return load(given)
     model = given.model if isinstance(given, Learned) else given
     if not isinstance(model, kind):
-        raise InvalidInputError(
-            f"expected a {kind.__name__}, what was learned, or the name of its file, got"
-            f" {model!r:.60}"
-        )
+        message = f"expected a {kind.__name__}, what was learned, or the name of its file, got"
+        raise InvalidInputError(f"{message} {model!r:.60}")
     return model

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from os import PathLike
 from typing import Any
 
 from motionloom.errors import FormatError, MotionloomError
 from motionloom.io.document import Document, read_document
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
+from motionloom.typing import PathName
 
 
-def read_roles(path: str | PathLike[str], skeleton: Skeleton) -> Roles:
+def read_roles(path: PathName, skeleton: Skeleton) -> Roles:
     r"""Roles of a skeleton, with what a file says about them.
 
     Parameters
@@ -49,7 +49,7 @@ def read_roles(path: str | PathLike[str], skeleton: Skeleton) -> Roles:
     return find_roles(skeleton, document.value)
 
 
-def read_roles_table(path: str | PathLike[str]) -> dict[str, Any]:
+def read_roles_table(path: PathName) -> dict[str, Any]:
     r"""Table of roles for a skeleton that is not known yet; see `read_roles`.
 
     Raises
@@ -67,10 +67,9 @@ def read_roles_table(path: str | PathLike[str]) -> dict[str, Any]:
     return dict(_read_table(path).value)
 
 
-def _read_table(path: str | PathLike[str]) -> Document:
+def _read_table(path: PathName) -> Document:
     document = read_document(path)
     if not isinstance(document.value, dict):
-        raise FormatError(
-            "expected lines of 'role: joint', such as 'left_foot: LeftAnkle'", path, 1
-        )
+        message = "expected lines of 'role: joint', such as 'left_foot: LeftAnkle'"
+        raise FormatError(message, path, 1)
     return document

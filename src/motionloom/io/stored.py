@@ -8,15 +8,14 @@ twice, gets to see it.
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
 from math import prod
-from os import PathLike
 from pathlib import Path
-from typing import IO, Any, Protocol, TypeVar, cast
+from typing import IO, Any, TypeVar, cast
 
 import numpy as np
 from numpy.lib import format as npy
@@ -26,7 +25,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from motionloom.declared import MOST as MOST
 from motionloom.errors import FormatError, Hint, InvalidInputError
 from motionloom.io.files import DAMAGED_NPZ
-from motionloom.typing import Array
+from motionloom.typing import Array, PathName
 
 T = TypeVar("T")
 #: Most characters of the facts beside the arrays.
@@ -39,18 +38,6 @@ _CHUNK = 1 << 18
 
 class Fault(ValueError):
     """What is wrong with a stored file, in a few words."""
-
-
-class Sizes(Protocol):
-    """Known sizes by name, as a dict has them."""
-
-    def setdefault(self, name: str, size: int, /) -> int:
-        """The size of this name, which is this one where it was not known."""
-
-    def get(self, name: str, default: object, /) -> object:
-        """The size of this name."""
-
-    def __getitem__(self, name: str, /) -> int: ...
 
 
 class Facts(BaseModel):
@@ -88,7 +75,11 @@ class Stored:
     normalized: bool = False
 
     def check_form(
-        self, name: str, dtype: np.dtype[Any], shape: tuple[int, ...], sizes: Sizes
+        self,
+        name: str,
+        dtype: np.dtype[Any],
+        shape: tuple[int, ...],
+        sizes: MutableMapping[str, int],
     ) -> None:
         """Refuse another type or shape.
 
@@ -100,7 +91,7 @@ class Stored:
             What the file says it holds.
         shape : tuple of int
             What the file says it holds.
-        sizes : dict of str to int, or the like
+        sizes : mapping of str to int
             Known sizes by name; those that it did not have are added.
 
         Raises
@@ -110,16 +101,15 @@ class Stored:
         """
         if dtype != np.dtype(self.dtype):
             raise Fault(f"{name} holds {brief(dtype)}, expected {brief(np.dtype(self.dtype))}")
-        fits = len(shape) == len(self.shape)
-        for given, wanted in zip(shape, self.shape, strict=False):
-            fits = fits and given == (
-                sizes.setdefault(wanted, given) if isinstance(wanted, str) else wanted
-            )
-        if not fits:
-            known = tuple(sizes.get(n, n) if isinstance(n, str) else n for n in self.shape)
+        if len(shape) == len(self.shape):
+            for given, wanted in zip(shape, self.shape, strict=True):
+                if isinstance(wanted, str):
+                    sizes.setdefault(wanted, given)
+        known = tuple(sizes.get(n, n) if isinstance(n, str) else n for n in self.shape)
+        if shape != known:
             raise Fault(f"{name} has shape {brief(shape)}, expected {brief(known)}")
 
-    def check_values(self, name: str, array: NDArray[Any], sizes: Sizes) -> None:
+    def check_values(self, name: str, array: NDArray[Any], sizes: Mapping[str, int]) -> None:
         """Refuse values that are not finite or out of range.
 
         Parameters
@@ -155,9 +145,6 @@ class Stored:
             raise Fault(f"{name} holds what is not of length 1")
 
 
-Schema = Mapping[str, Stored]
-
-
 class StoredFile:
     """An open ``.npz`` file; made by `open_stored`.
 
@@ -171,7 +158,7 @@ class StoredFile:
         Where it is, for messages.
     """
 
-    def __init__(self, archive: zipfile.ZipFile, budget: int, path: str | PathLike[str]) -> None:
+    def __init__(self, archive: zipfile.ZipFile, budget: int, path: PathName) -> None:
         self.path = path
         self._archive = archive
         self._left = budget
@@ -222,7 +209,7 @@ class StoredFile:
             return read()
 
     def arrays(
-        self, schema: Schema, sizes: dict[str, int] | None = None
+        self, schema: Mapping[str, Stored], sizes: dict[str, int]
     ) -> dict[str, NDArray[Any]]:
         """Arrays that are what they should be; others in the file are not looked at.
 
@@ -230,8 +217,8 @@ class StoredFile:
         ----------
         schema : mapping of str to Stored
             What each array has to be, by name.
-        sizes : dict of str to int, optional
-            Sizes by their names; those that were not known are added.
+        sizes : dict of str to int
+            Known sizes by name; those that were not known are added.
 
         Returns
         -------
@@ -243,7 +230,6 @@ class StoredFile:
         Fault
             When an array is missing, of another form or size, or holds values out of range.
         """
-        sizes = {} if sizes is None else sizes
         found = {}
         for name, wanted in schema.items():
             with self._open(name) as (dtype, shape, read):
@@ -275,10 +261,8 @@ class StoredFile:
         """
         with self._open(name) as (dtype, shape, read):
             if dtype.kind not in "iuf" or len(shape) != dimensions:
-                raise Fault(
-                    f"{name} holds {brief(dtype)} of shape {brief(shape)}, expected numbers of"
-                    f" {dimensions} dimensions"
-                )
+                message = f"{name} holds {brief(dtype)} of shape {brief(shape)},"
+                raise Fault(f"{message} expected numbers of {dimensions} dimensions")
             values = read().astype(float)
         if not np.isfinite(values).all():
             raise Fault(f"{name} holds numbers that are not finite")
@@ -322,7 +306,7 @@ def _read_values(stream: IO[bytes], array: NDArray[Any]) -> NDArray[Any]:
 
 @contextmanager
 def open_stored(
-    path: str | PathLike[str], message: str, absent: str = "there is no such file"
+    path: PathName, message: str, absent: str = "there is no such file"
 ) -> Iterator[StoredFile]:
     """Open an ``.npz`` file; whatever is or is found wrong while it is open becomes one error.
 
@@ -359,7 +343,7 @@ def open_stored(
 
 
 @contextmanager
-def stored_in(content: bytes, path: str | PathLike[str], message: str) -> Iterator[StoredFile]:
+def stored_in(content: bytes, path: PathName, message: str) -> Iterator[StoredFile]:
     """Open an ``.npz`` file that was read whole; see `open_stored`.
 
     Parameters
@@ -386,9 +370,7 @@ def stored_in(content: bytes, path: str | PathLike[str], message: str) -> Iterat
 
 
 @contextmanager
-def one_error(
-    path: str | PathLike[str], message: str, *, hint: Hint | None = None
-) -> Iterator[None]:
+def one_error(path: PathName, message: str, *, hint: Hint | None = None) -> Iterator[None]:
     """Turn what damaged data and impossible objects raise into one error about a file.
 
     Parameters

@@ -114,13 +114,11 @@ def say_preset(tool: Tool, suffix: str, options: Mapping[str, Any]) -> str:
     str
         For people.
     """
-    said = []
-    if options.get("unit") is not None:
-        said.append(f"1 unit = {options['unit']:g} m")
-    if options.get("up") is not None:
-        said.append(f"{options['up'].upper()} up")
-    if options.get("order") is not None:
-        said.append(f"rotations in the order {options['order']}")
+    known = {name: value for name, value in options.items() if value is not None}
+    up = str(known.get("up")).upper()
+    phrases = {"unit": "1 unit = {unit:g} m", "up": f"{up} up"}
+    phrases["order"] = "rotations in the order {order}"
+    said = [phrase.format(**known) for name, phrase in phrases.items() if name in known]
     what = ", ".join(said) or f"nothing to set, {suffix} says all that it needs"
     if suffix not in tool.reads:
         best = " or ".join(tool.reads[:2])

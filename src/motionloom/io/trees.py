@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from os import PathLike
 from typing import Any
 
 from motionloom.errors import FormatError
 from motionloom.io._notes import Notes
 from motionloom.io.files import decode, read_bytes
 from motionloom.io.registry import find_format, load_motion
+from motionloom.typing import PathName
 
 #: Bytes in which the header of a BVH file is looked for; one of 500 joints has a fifth of that.
 _HEADER = 1 << 18
 
 
-def read_tree(path: str | PathLike[str], **options: Any) -> tuple[tuple[str, int], ...]:
+def read_tree(path: PathName, **options: Any) -> tuple[tuple[str, int], ...]:
     """Name and parent (or -1) of every joint of a file; files of one skeleton share them.
 
     Parameters
@@ -43,7 +43,7 @@ def read_tree(path: str | PathLike[str], **options: Any) -> tuple[tuple[str, int
     return tuple(zip(skeleton.names, map(int, skeleton.parents), strict=True))
 
 
-def _bvh_tree(path: str | PathLike[str]) -> tuple[tuple[str, int], ...]:
+def _bvh_tree(path: PathName) -> tuple[tuple[str, int], ...]:
     from motionloom.io.bvh._hierarchy import parse_hierarchy, split_sections
 
     head = read_bytes(path, limit=_HEADER)
@@ -57,7 +57,7 @@ def _bvh_tree(path: str | PathLike[str]) -> tuple[tuple[str, int], ...]:
     return tuple(zip(hierarchy.names, map(int, hierarchy.parents), strict=True))
 
 
-def _amc_tree(path: str | PathLike[str], skeleton: Any) -> tuple[tuple[str, int], ...]:
+def _amc_tree(path: PathName, skeleton: Any) -> tuple[tuple[str, int], ...]:
     from motionloom.io.acclaim._asf import read_asf
     from motionloom.io.acclaim.amc import find_skeleton
 

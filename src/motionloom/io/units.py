@@ -38,13 +38,8 @@ _MARKER_AXES = {
 
 #: Metres of the units that files use. The last is that of the CMU collection: an inch divided by
 #: 0.45.
-UNITS = {
-    "metre": 1.0,
-    "centimetre": 0.01,
-    "millimetre": 0.001,
-    "inch": 0.0254,
-    "0.45-inch unit of CMU": 0.0254 / 0.45,
-}
+UNITS = {"metre": 1.0, "centimetre": 0.01, "millimetre": 0.001, "inch": 0.0254}
+UNITS |= {"0.45-inch unit of CMU": 0.0254 / 0.45}
 #: Metres of the unit names that files and people use.
 UNIT_NAMES = {
     **dict.fromkeys(("mm", "millimeter", "millimeters", "millimetre", "millimetres"), 0.001),
@@ -85,16 +80,10 @@ def check_unit(unit: float | str) -> float:
     except ValueError:
         metres = np.nan
     if not 1 / _MOST_METRES <= metres <= _MOST_METRES:
-        raise InvalidInputError(
-            "unit must be a positive number of metres or one of mm, cm, dm, m, in, ft"
-            f"{_beyond(metres)}, got {unit}"
-        )
+        most = f" (from {1 / _MOST_METRES:g} to {_MOST_METRES:g} m)" if 0 < metres < np.inf else ""
+        message = "unit must be a positive number of metres or one of mm, cm, dm, m, in, ft"
+        raise InvalidInputError(f"{message}{most}, got {unit}")
     return float(metres)
-
-
-def _beyond(metres: float) -> str:
-    most = f" (from {1 / _MOST_METRES:g} to {_MOST_METRES:g} m)"
-    return most if 0 < metres < np.inf else ""
 
 
 def is_insisted(unit: float | str | None) -> bool:
@@ -162,8 +151,7 @@ def turn_vectors(axes: Array, vectors: ArrayLike) -> Array:
     vectors = np.asarray(vectors, float)
     columns = np.argmax(np.abs(axes), axis=1)
     signs = axes[np.arange(3), columns]
-    turned: Array = vectors[..., columns] * signs
-    return turned
+    return np.asarray(vectors[..., columns] * signs)
 
 
 def turn_quaternions(axes: Array, quaternions: ArrayLike) -> Array:

@@ -12,8 +12,9 @@ import os
 import unicodedata
 from contextlib import suppress
 from io import FileIO
-from os import PathLike
 from pathlib import Path
+
+from motionloom.typing import PathName
 
 #: Name of the record in the folder.
 FILE_NAME = ".motionloom"
@@ -21,7 +22,7 @@ FILE_NAME = ".motionloom"
 _HEAD = b'{"motionloom_written": 1}\n'
 
 
-def note_written(path: str | PathLike[str]) -> None:
+def note_written(path: PathName) -> None:
     """Record a file that was just written.
 
     Where the record cannot be kept, the file will count as somebody else's; that is no error.
@@ -54,55 +55,41 @@ def _begin(stream: FileIO) -> bytes:
     return b"" if stream.read(1) == b"\n" else b"\n"
 
 
-def is_replaceable(path: str | PathLike[str]) -> bool:
+def is_replaceable(path: PathName) -> bool:
     """Whether replacing a file loses nothing: it is not there, is empty, or is as we wrote it.
 
     A link is never replaceable: it is not ours, whatever it leads to.
     """
     file = Path(path)
-    if file.is_symlink():
-        return False
-    if not file.exists():
-        return True
-    if not file.is_file():
-        return False
-    try:
-        if file.stat().st_size == 0:
-            return True
-        known = _read(file.parent / FILE_NAME)
-        return known is not None and _hash(file) in _hashes_of(file, known)
-    except OSError:
-        return False
+    if file.is_symlink() or not file.is_file():
+        return not os.path.lexists(file)
+    with suppress(OSError):
+        return file.stat().st_size == 0 or _hash(file) in _hashes_of(file)
+    return False
 
 
-def is_recorded(path: str | PathLike[str]) -> bool:
+def is_recorded(path: PathName) -> bool:
     """Whether we wrote a file of this name here, whatever it holds by now."""
     file = Path(path)
-    try:
-        known = _read(file.parent / FILE_NAME)
-    except OSError:
-        return False
-    return known is not None and bool(_hashes_of(file, known))
+    with suppress(OSError):
+        return bool(_hashes_of(file))
+    return False
 
 
-def _hashes_of(file: Path, known: dict[str, str]) -> list[str]:
+def _hashes_of(file: Path) -> list[str]:
     """What was written to a file under its name, or under one that is the same file where case does
     not count.
     """
+    known = _read(file.parent / FILE_NAME) or {}
     if file.name in known:
         return [known[file.name]]
-    return [
-        hash_of
-        for name, hash_of in known.items()
-        if _folded(name) == _folded(file.name) and _is_same(name, file)
-    ]
+    return [own for name, own in known.items() if _is_same(name, file)]
 
 
 def _is_same(name: str, file: Path) -> bool:
-    try:
-        return file.samefile(file.parent / name)
-    except OSError:
-        return False
+    with suppress(OSError):
+        return _folded(name) == _folded(file.name) and file.samefile(file.parent / name)
+    return False
 
 
 def _folded(name: str) -> str:

@@ -1,10 +1,8 @@
 """A catalogue of clips on disk: read once, ready for use, opened without reading everything."""
 
-from motionloom.library._add import AddReport, add_clips, remove_clips
+from motionloom.library._add import AddReport, add_clips, remove_clips, set_labels
 from motionloom.library._check import Problem, RepairReport, check_library, repair_library
-from motionloom.library._create import create_library
-from motionloom.library._labels import set_labels
-from motionloom.library._library import ClipFrames, Library, open_library
+from motionloom.library._library import ClipFrames, Library, create_library, open_library
 
 __all__ = [
     "AddReport",

@@ -1,20 +1,22 @@
-"""Adding clips to a library: what has to be read, by how many processes, and what came of it."""
+"""Changing what a library holds: clips that are added or removed, and their labels."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from os import PathLike
+from fnmatch import fnmatchcase
+from math import inf
 from pathlib import Path
 from typing import Any
 
+from motionloom.clips.labels import Label
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 from motionloom.io.files import name_of
 from motionloom.io.owned import real_path
 from motionloom.io.trees import read_tree
 from motionloom.io.units import check_unit, is_insisted
 from motionloom.library._ingest import Failure, Order, find_performer, ingest_all
-from motionloom.library.manifest import ClipEntry, SourceFile, SourceOptions
+from motionloom.library.manifest import ClipEntry, ClipLabel, SourceOptions
 from motionloom.library.sources import (
     hash_files,
     hash_source,
@@ -25,6 +27,7 @@ from motionloom.library.sources import (
 )
 from motionloom.library.writer import CLIPS, Writer, writing
 from motionloom.progress import Progress, silent
+from motionloom.typing import PathName
 
 #: Name and parent of every joint.
 Tree = tuple[tuple[str, int], ...]
@@ -54,8 +57,8 @@ class AddReport:
 
 
 def add_clips(
-    path: str | PathLike[str],
-    files: Iterable[str | PathLike[str]],
+    path: PathName,
+    files: Iterable[PathName],
     *,
     workers: int = 1,
     strict: bool = False,
@@ -140,7 +143,7 @@ def _read_options(
     folder: Path,
     unit: float | str | None = None,
     up: str | None = None,
-    skeleton: str | PathLike[str] | None = None,
+    skeleton: PathName | None = None,
     frame_time: float | None = None,
 ) -> SourceOptions:
     """Options as a library at `folder` keeps them."""
@@ -150,10 +153,7 @@ def _read_options(
 
 
 def remove_clips(
-    path: str | PathLike[str],
-    patterns: Sequence[str],
-    *,
-    on_left: Callable[[str], None] | None = None,
+    path: PathName, patterns: Sequence[str], *, on_left: Callable[[str], None] | None = None
 ) -> tuple[str, ...]:
     """Remove clips from a library by name or pattern.
 
@@ -184,7 +184,7 @@ def remove_clips(
     with writing(folder, on_left=on_left) as writer:
         names = Library(folder, writer.manifest).select(patterns)
         for name in names:
-            writer.drop(name)
+            del writer.clips[name]
     return names
 
 
@@ -215,7 +215,7 @@ class _Plan:
             told = self._options if self._options != SourceOptions() else known.source.options
             self.orders.append(Order(known.name, file, told))
         elif (moved := self._moved_here(file, source)) is not None:
-            self._writer.update(moved)
+            self._writer.clips[moved.name] = moved
             self.moved.append(moved)
         else:
             self._order_new(file)
@@ -244,7 +244,7 @@ class _Plan:
         except FormatError:
             return None
         skeleton = None if beside is None else path_from(folder, beside)
-        source = SourceFile(**{**entry.source.model_dump(), "path": path, "skeleton": skeleton})
+        source = entry.source.model_copy(update={"path": path, "skeleton": skeleton})
         return entry.model_copy(update={"source": source})
 
     def _order_new(self, file: Path) -> None:
@@ -288,10 +288,8 @@ def _settle_performer(
         writer.manifest = writer.manifest.model_copy(update={"performer": performer})
         writer.flush()
         # When strict, the first bad file stops the adding in its turn.
-        note = (
-            f"the library has the skeleton of {order.path} ({len(most)} joints), as"
-            f" {every.count(most)} of {len(every)} files do"
-        )
+        note = f"the library has the skeleton of {order.path} ({len(most)} joints),"
+        note = f"{note} as {every.count(most)} of {len(every)} files do"
         notes = () if every.count(most) == len(every) else (note,)
         return (orders, (), notes) if strict else (readable, failed, notes)
     left = (
@@ -311,3 +309,48 @@ def _read_trees(writer: Writer, orders: list[Order]) -> tuple[dict[Path, Tree], 
         except MotionloomError as error:
             failed.append(Failure(order.path, str(error)))
     return trees, failed
+
+
+def set_labels(path: PathName, rows: Iterable[Label]) -> tuple[str, ...]:
+    """Give the clips of a library that rows name these labels instead of those they had.
+
+    Parameters
+    ----------
+    path : path-like
+        The library.
+    rows : iterable of Label
+        Such as `motionloom.clips.labels.read_labels` reads them.
+
+    Returns
+    -------
+    tuple of str
+        Names of the clips with new labels, sorted.
+
+    Raises
+    ------
+    InvalidInputError
+        When no row is for a clip of the library.
+    MotionloomError
+        When there is no library, or it cannot be read or changed.
+    """
+    folder = Path(path)
+    with writing(folder) as writer:
+        found = _labels_of(writer.clips, rows)
+        if not found:
+            raise InvalidInputError(f"{folder}: none of the labels is for a clip of this library")
+        labels = {**writer.manifest.labels, **found}
+        writer.manifest = writer.manifest.model_copy(update={"labels": labels})
+    return tuple(sorted(found))
+
+
+def _labels_of(names: Iterable[str], rows: Iterable[Label]) -> dict[str, tuple[ClipLabel, ...]]:
+    """Labels of each clip that has any, in their order; only patterns meet every name."""
+    found: dict[str, list[ClipLabel]] = {name: [] for name in names}
+    for row in rows:
+        end = None if row.end == inf else row.end
+        label = ClipLabel(label=row.label, begin=row.begin, end=end)
+        own = [n for n in found if fnmatchcase(n, row.clips)] if row.is_pattern else [row.clips]
+        for name in own:
+            if name in found:
+                found[name].append(label)
+    return {name: tuple(own) for name, own in found.items() if own}

@@ -44,11 +44,8 @@ class DamageError(FormatError):
     def __init__(self, reason: str, folder: Path, name: str = "") -> None:
         library = folder.parent.parent
         self.reason = reason
-        super().__init__(
-            f"this clip of a library is damaged ({reason}); repair the library {library}",
-            folder / name,
-            hint="repair library",
-        )
+        message = f"this clip of a library is damaged ({reason}); repair the library"
+        super().__init__(f"{message} {library}", folder / name, hint="repair library")
 
 
 def import_zarr() -> ModuleType:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from os import PathLike
 from pathlib import Path
 
 from motionloom.errors import FormatError
@@ -15,6 +14,7 @@ from motionloom.library.sources import hash_source, path_of
 from motionloom.library.writer import CLIPS, writing
 from motionloom.progress import Progress, silent
 from motionloom.reports import shown
+from motionloom.typing import PathName
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class RepairReport:
     failed: tuple[Failure, ...] = ()
 
 
-def check_library(path: str | PathLike[str], progress: Progress = silent) -> tuple[Problem, ...]:
+def check_library(path: PathName, progress: Progress = silent) -> tuple[Problem, ...]:
     """Read every array and every source file of a library, and compare them with their hashes.
 
     Parameters
@@ -87,7 +87,7 @@ def check_library(path: str | PathLike[str], progress: Progress = silent) -> tup
 
 
 def repair_library(
-    path: str | PathLike[str],
+    path: PathName,
     *,
     workers: int = 1,
     progress: Progress = silent,
@@ -128,11 +128,8 @@ def repair_library(
         for problem in check_library(folder, progress):
             kinds.setdefault(problem.clip, set()).add(problem.kind)
         again = sorted(name for name, found in kinds.items() if "missing" not in found)
-        entries = [writer.clips[name] for name in again]
-        orders = [
-            Order(entry.name, path_of(folder, entry.source.path), entry.source.options)
-            for entry in entries
-        ]
+        sources = {name: writer.clips[name].source for name in again}
+        orders = [Order(n, path_of(folder, s.path), s.options) for n, s in sources.items()]
         made, failed = ingest_all(writer, orders, workers, False, progress)
         restored = {entry.name for entry in made}
         blocked = {failure.path for failure in failed if failure.blocked}
@@ -140,7 +137,7 @@ def repair_library(
         damaged = sorted(name for name, found in kinds.items() if "damaged" in found)
         dropped = [name for name in damaged if name not in kept]
         for name in dropped:
-            writer.drop(name)
+            del writer.clips[name]
     return RepairReport(tuple(sorted(restored)), tuple(dropped), tuple(failed))
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Generator, Sequence
 from concurrent.futures import as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.analysis.contacts import FootContacts, detect_contacts
+from motionloom.analysis.contacts import detect_contacts
 from motionloom.clips.prepare import prepare_clip
 from motionloom.edit.retarget import RoleFrames, fit_role_frames, retarget_clips
 from motionloom.errors import Hint, InvalidInputError, MotionloomError, SynthesisError
@@ -88,7 +88,7 @@ def find_performer(order: Order, library: Path, manifest: Manifest) -> Performer
     MotionloomError
         When the file cannot be read, or the library's table of roles does not fit it.
     """
-    motion = _read(order, library)
+    motion = load_motion(order.path, **load_options(library, order.options))
     prepared, _, _ = prepare_clip(motion, manifest.fps)
     skeleton = own_skeleton(prepared.motion)
     return Performer.of(skeleton, find_roles(skeleton, manifest.table), motion.source.channels)
@@ -113,7 +113,7 @@ def ingest(job: _Job) -> ClipEntry:
         When the file cannot be read or its skeleton is another one.
     """
     order = job.order
-    motion = _read(order, job.library)
+    motion = load_motion(order.path, **load_options(job.library, order.options))
     roles = job.performer.to_roles()
     prepared, first_frame, notes = prepare_clip(motion, job.fps)
     ready = prepared.motion
@@ -125,7 +125,10 @@ def ingest(job: _Job) -> ClipEntry:
     fitted = fit_to(ready, job.performer.to_skeleton(), roles)
     clip = _settled(fitted.motion)
     posed = PosedMotion(clip, roles)
-    contacts = _find_contacts(posed)
+    contacts = None
+    with suppress(InvalidInputError):  # no feet, or no whole leg
+        # By what this clip alone says: other clips of the library do not change them.
+        contacts = detect_contacts(posed)
     arrays: dict[str, NDArray[Any]] = {
         "rotations": clip.rotations,
         "translations": clip.translations,
@@ -135,18 +138,14 @@ def ingest(job: _Job) -> ClipEntry:
     feet = None
     if contacts is not None:
         arrays["contacts"] = contacts.down
-        points, leg, ground = contacts.soles.points, contacts.soles.leg, contacts.soles.ground
-        feet = Feet(points=points, leg=leg, sole_ground=ground, ground=contacts.ground)
+        soles, ground = contacts.soles, contacts.ground
+        feet = Feet(points=soles.points, leg=soles.leg, sole_ground=soles.ground, ground=ground)
     values = {name: hash_array(array) for name, array in arrays.items()}
     facts = ClipFacts(values=values, files=write_arrays(job.folder, arrays), feet=feet)
     source = _source(order, job.library, motion, first_frame)
     entry = _entry(order, source, (*notes, *fitted.notes), fitted, clip, facts)
     write_attributes(job.folder, _attributes(entry, facts, job.fps, job.performer))
     return entry
-
-
-def _read(order: Order, library: Path) -> Motion:
-    return load_motion(order.path, **load_options(library, order.options))
 
 
 def _settled(motion: Motion) -> Motion:
@@ -159,16 +158,6 @@ def _settled(motion: Motion) -> Motion:
             break
         motion = again
     return motion
-
-
-def _find_contacts(posed: PosedMotion) -> FootContacts | None:
-    """Contacts by what this clip alone says, so that they do not change with the other clips of the
-    library.
-    """
-    try:
-        return detect_contacts(posed)
-    except InvalidInputError:  # no feet, or no whole leg
-        return None
 
 
 def _source(order: Order, library: Path, motion: Motion, first_frame: int) -> SourceFile:
@@ -222,16 +211,14 @@ def _attributes(
 ) -> dict[str, Any]:
     """What another program needs to make sense of the arrays, and the facts."""
     points = () if facts.feet is None else facts.feet.points
+    turns = "quaternions w x y z relative to the parent joint"
     return {
         "name": entry.name,
         "fps": fps,
         "joints": list(performer.names),
         "translated": [performer.names[j] for j in entry.translated],
         "contacts": [f"{p.foot} {p.part}" for p in points],
-        "units": (
-            "metres, seconds, radians; +Y up, +Z forward; quaternions w x y z relative to the"
-            " parent joint"
-        ),
+        "units": f"metres, seconds, radians; +Y up, +Z forward; {turns}",
         "facts": facts.model_dump(mode="json"),
     }
 
@@ -257,10 +244,8 @@ def _fit_body(writer: Writer) -> RoleFrames:
     library = Library(writer.folder, writer.manifest.with_clips(writer.clips.values()))
     own = [n for n in library.names if not library.entry(n).source.options.retarget][:MOST_CLIPS]
     if not own:
-        raise InvalidInputError(
-            f"{writer.folder}: no clip was captured on the skeleton of this library, so none can be"
-            " retargeted to it; add one of its own first"
-        )
+        message = f"{writer.folder}: no clip was captured on the skeleton of this library, so none"
+        raise InvalidInputError(f"{message} can be retargeted to it; add one of its own first")
     return fit_role_frames([library.frames(name).motion for name in own])
 
 
@@ -389,10 +374,8 @@ def _run(
             for future in futures if in_order else as_completed(futures):
                 yield futures[future], future.result()
     except BrokenProcessPool:
-        raise SynthesisError(
-            "a process that was reading clips died, perhaps for want of memory; run the same"
-            " command again to go on, with fewer workers"
-        ) from None
+        message = "a process that was reading clips died, perhaps for want of memory; run the same"
+        raise SynthesisError(f"{message} command again to go on, with fewer workers") from None
 
 
 def _do(job: _Job) -> ClipEntry | Failure:

@@ -1,13 +1,13 @@
-"""A library of clips, open for reading."""
+"""A library of clips: made, and open for reading."""
 
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -18,22 +18,27 @@ from pydantic import ValidationError
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.soles import Soles
 from motionloom.errors import InvalidInputError
+from motionloom.io.files import write_file
+from motionloom.io.owned import is_incidental, leftovers
 from motionloom.io.stored import Stored
-from motionloom.library._arrays import DamageError, read_array, read_attributes
+from motionloom.library._arrays import DamageError, import_zarr, read_array, read_attributes
 from motionloom.library.manifest import (
+    FILE_NAME,
+    VERSION,
     ClipEntry,
     ClipFacts,
     ClipLabel,
     Manifest,
     Performer,
     read_manifest,
+    write_manifest,
 )
 from motionloom.library.sources import path_of
 from motionloom.library.writer import CLIPS
 from motionloom.motion import Motion, Source
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton, few, frozen_array
-from motionloom.typing import Array
+from motionloom.typing import Array, PathName
 
 #: Metres and radians beyond which no motion is one.
 _FAR = 1e18
@@ -129,9 +134,8 @@ class Library:
     @property
     def _performer(self) -> Performer:
         if self.manifest.performer is None:
-            raise InvalidInputError(
-                f"{self.path}: this library is empty; add clips to it", hint="add to library"
-            )
+            message = f"{self.path}: this library is empty; add clips to it"
+            raise InvalidInputError(message, hint="add to library")
         return self.manifest.performer
 
     def entry(self, name: str) -> ClipEntry:
@@ -168,9 +172,8 @@ class Library:
                 n for n in self.names if fnmatch.fnmatchcase(n, pattern)
             }
             if not here:
-                raise InvalidInputError(
-                    f"{self.path}: no clip of this library is named {pattern!r} or matches it"
-                )
+                message = f"{self.path}: no clip of this library is named {pattern!r} or matches it"
+                raise InvalidInputError(message)
             found |= here
         return tuple(sorted(found))
 
@@ -205,9 +208,8 @@ class Library:
 
     def frames(self, name: str) -> ClipFrames:
         """A clip with its kinematics, which are read, not computed."""
-        *motion, positions, body = self._arrays(
-            name, "rotations", "translations", "positions", "body"
-        )
+        names = ("rotations", "translations", "positions", "body")
+        *motion, positions, body = self._arrays(name, *names)
         return ClipFrames(self._motion(name, *motion), positions, body)
 
     def contacts(self, name: str) -> FootContacts | None:
@@ -244,12 +246,9 @@ class Library:
         entry = self.entry(name)
         files = facts.files
         folder = self.path / CLIPS / entry.folder
-        sizes = {
-            "T": entry.n_frames,
-            "J": self.skeleton.n_joints,
-            "K": len(entry.translated),
-            "P": 0 if facts.feet is None else len(facts.feet.points),
-        }
+        points = () if facts.feet is None else facts.feet.points
+        sizes = {"T": entry.n_frames, "J": self.skeleton.n_joints}
+        sizes |= {"K": len(entry.translated), "P": len(points)}
         for what in wanted:
             if what not in files:
                 raise InvalidInputError(f"clip {name!r} has no {what!r}; it has {', '.join(files)}")
@@ -269,7 +268,7 @@ class Library:
         )
 
 
-def open_library(path: str | PathLike[str]) -> Library:
+def open_library(path: PathName) -> Library:
     """Open a library for reading. Only its manifest is read.
 
     Raises
@@ -280,3 +279,84 @@ def open_library(path: str | PathLike[str]) -> Library:
         When it was written by another version, or is damaged.
     """
     return Library(Path(path), read_manifest(path))
+
+
+#: Frames per second of a library that is not told otherwise: what motion graphs are usually
+#: searched at.
+DEFAULT_FPS = 30.0
+#: An empty Zarr group.
+_GROUP_FILE = "zarr.json"
+_GROUP = b'{\n  "attributes": {},\n  "zarr_format": 3,\n  "node_type": "group"\n}'
+
+
+def create_library(
+    path: PathName, fps: float = DEFAULT_FPS, table: Mapping[str, Any] | None = None
+) -> Library:
+    """Make an empty library in a new or empty folder.
+
+    Parameters
+    ----------
+    path : path-like
+        A new folder, or one that is empty but for hidden files.
+    fps : float
+        Frames per second of every clip.
+    table : mapping, optional
+        What is known better about the roles of the joints; see `find_roles`.
+
+    Returns
+    -------
+    Library
+        Its skeleton will be that of the first clip.
+
+    Raises
+    ------
+    InvalidInputError
+        When `fps` is no positive number, or something is in the folder.
+    MissingExtraError
+        When zarr is not installed.
+    """
+    folder = Path(path)
+    if not (np.isfinite(fps) and fps > 0):
+        raise InvalidInputError(f"fps must be a positive number, got {fps}")
+    import_zarr()
+    if (folder / FILE_NAME).exists():
+        message = f"{folder}: a library is here already; add clips to that one"
+        raise InvalidInputError(message, hint="add to library")
+    if os.path.lexists(folder) and not folder.is_dir():
+        raise InvalidInputError(f"{folder}: this is a file; give the name of a new folder")
+    begun = _begun(folder) if folder.is_dir() else ()
+    if begun is None:
+        message = f"{folder}: this folder holds other things;"
+        raise InvalidInputError(f"{message} give the name of a new or empty folder")
+    try:
+        for file in begun:
+            file.unlink(missing_ok=True)
+        (folder / CLIPS).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"{folder}: cannot be made ({error.strerror or error}); choose another place"
+        raise InvalidInputError(message) from None
+    for group in (folder, folder / CLIPS):
+        if not (group / _GROUP_FILE).exists():
+            write_file(group / _GROUP_FILE, _GROUP)
+    # With the manifest it becomes a library.
+    manifest = Manifest(motionloom_library=VERSION, fps=float(fps), table=dict(table or {}))
+    write_manifest(folder, manifest)
+    return open_library(folder)
+
+
+def _begun(folder: Path) -> tuple[Path, ...] | None:
+    """Temporary files in a folder of nothing but hidden files and what this leaves when it is
+    killed; else None.
+    """
+    clips = folder / CLIPS
+    places = [folder, clips] if clips.is_dir() and not clips.is_symlink() else [folder]
+    temporary = [file for place in places for file in leftovers(place, r"zarr\.json|library\.json")]
+    groups = [place / _GROUP_FILE for place in places if _is_group(place / _GROUP_FILE)]
+    ours = {*places[1:], *temporary, *groups}
+    found = [path for place in places for path in place.iterdir()]
+    whole = all(path in ours or is_incidental(path.name) for path in found)
+    return tuple(temporary) if whole else None
+
+
+def _is_group(file: Path) -> bool:
+    return file.is_file() and not file.is_symlink() and file.read_bytes() == _GROUP

@@ -49,9 +49,8 @@ def clip_set_from_library(
     """
     wanted = library.names if names is None else tuple(names)
     if not wanted:
-        raise InvalidInputError(
-            f"{library.path}: a motion graph needs at least one clip, and this library is empty"
-        )
+        message = f"{library.path}: a motion graph needs at least one clip,"
+        raise InvalidInputError(f"{message} and this library is empty")
     translated = tuple(sorted({j for name in wanted for j in library.entry(name).translated}))
     read = []
     for i, name in enumerate(wanted):

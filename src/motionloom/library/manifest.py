@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from os import PathLike
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,7 +18,7 @@ from motionloom.io.files import read_bytes, write_file
 from motionloom.io.stored import Fault, brief
 from motionloom.roles import Roles, check_roles
 from motionloom.skeleton import Skeleton
-from motionloom.typing import Array
+from motionloom.typing import Array, PathName
 
 #: Raised whenever the content of a library or its meaning changes.
 VERSION = 1
@@ -306,12 +305,13 @@ class Manifest(_Record):
     clips: tuple[ClipEntry, ...] = ()
     labels: dict[str, tuple[ClipLabel, ...]] = Field(default_factory=dict)
 
-    def with_clips(self, clips: Iterable[ClipEntry]) -> Manifest:
-        """The same library with other clips, in the order of their names."""
-        return self.model_copy(update={"clips": tuple(sorted(clips, key=lambda entry: entry.name))})
+    def with_clips(self, clips: Iterable[ClipEntry], **others: Any) -> Manifest:
+        """The same library with other clips, in the order of their names, and other fields."""
+        ordered = tuple(sorted(clips, key=lambda entry: entry.name))
+        return self.model_copy(update={"clips": ordered, **others})
 
 
-def read_manifest(folder: str | PathLike[str]) -> Manifest:
+def read_manifest(folder: PathName) -> Manifest:
     """Read the manifest of the library in a folder.
 
     Raises
@@ -323,9 +323,8 @@ def read_manifest(folder: str | PathLike[str]) -> Manifest:
     """
     path = Path(folder) / FILE_NAME
     if not path.is_file():
-        raise InvalidInputError(
-            f"{folder}: no library is here; create one first", hint="create library"
-        )
+        message = f"{folder}: no library is here; create one first"
+        raise InvalidInputError(message, hint="create library")
     try:
         content = from_json(read_bytes(path))
         version = content["motionloom_library"]
@@ -352,7 +351,7 @@ def read_manifest(folder: str | PathLike[str]) -> Manifest:
     return manifest
 
 
-def write_manifest(folder: str | PathLike[str], manifest: Manifest) -> None:
+def write_manifest(folder: PathName, manifest: Manifest) -> None:
     """Replace the manifest of a library's folder; others see the old one or the new one.
 
     Parameters

@@ -78,9 +78,8 @@ def keep_naturalness(
         now = Library(library.path, writer.manifest)
         gone = not set(names) <= set(now.names)
         if gone or naturalness_key(now, names, roles) != kept.key:
-            raise InvalidInputError(
-                f"{library.path}: this library has changed since it was read; ask again"
-            )
+            message = f"{library.path}: this library has changed since it was read; ask again"
+            raise InvalidInputError(message)
         ours = is_replaceable(path) or (is_recorded(path) and not path.is_symlink())
         if os.path.lexists(path) and not ours:
             raise not_ours(path)

@@ -60,8 +60,8 @@ class Writer:
     folder : Path
         The library's folder.
     manifest : Manifest
-        As it is on disk. What it says about the library as a whole may be replaced; `flush` writes
-        it.
+        As it is on disk. What it says about the library as a whole may be replaced, and entries of
+        `clips` replaced or taken out; `flush` writes it.
     """
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
@@ -113,18 +113,8 @@ class Writer:
         else:
             others = () if is_same(target, written) else (target,)
         if others:
-            raise InWayError(
-                f"{others[0]}: this is in the way of a clip, and is not part of the library; move"
-                " it elsewhere, and run the same command again"
-            )
-
-    def update(self, entry: ClipEntry) -> None:
-        """Change what is said about a clip, not its arrays."""
-        self.clips[entry.name] = entry
-
-    def drop(self, name: str) -> None:
-        """Take a clip out."""
-        del self.clips[name]
+            message = f"{others[0]}: this is in the way of a clip, and is not part of the library;"
+            raise InWayError(f"{message} move it elsewhere, and run the same command again")
 
     def flush(self) -> None:
         """Bring all that was changed to the disk, and then have the manifest say so.
@@ -134,11 +124,8 @@ class Writer:
         InvalidInputError
             When the disk is full or cannot be written to.
         """
-        own = sorted(self.manifest.labels.keys() & self.clips.keys())
-        labels = {name: self.manifest.labels[name] for name in own}
-        self.manifest = self.manifest.with_clips(self.clips.values()).model_copy(
-            update={"labels": labels}
-        )
+        labels = {n: own for n, own in sorted(self.manifest.labels.items()) if n in self.clips}
+        self.manifest = self.manifest.with_clips(self.clips.values(), labels=labels)
         try:
             self._note({*self._written, *(_folders(self._on_disk) - _folders(self.manifest))})
             self._place()
@@ -254,9 +241,8 @@ def writing(
     refuse_links(folder / name for name in (FILE_NAME, CLIPS, _SCRATCH, _JOURNAL))
     for name in (CLIPS, _SCRATCH):
         if (folder / name).exists() and not (folder / name).is_dir():
-            raise InvalidInputError(
-                f"{folder / name}: this is a file where the library has a folder; move it elsewhere"
-            )
+            message = f"{folder / name}: this is a file where the library has a folder;"
+            raise InvalidInputError(f"{message} move it elsewhere")
     lock = lock_of(folder / _LOCK)
     try:
         try:
@@ -267,9 +253,8 @@ def writing(
             lock.acquire()
         (folder / CLIPS).mkdir(exist_ok=True)
     except OSError as error:
-        raise InvalidInputError(
-            f"{folder}: this library cannot be changed ({error.strerror or error})"
-        ) from None
+        message = f"{folder}: this library cannot be changed ({error.strerror or error})"
+        raise InvalidInputError(message) from None
     try:
         writer = Writer(folder, read_manifest(folder))
         writer.sweep()
@@ -344,13 +329,12 @@ def survey(folder: Path, *, unfinished: bool = False) -> Contents:
     files: list[Path] = []
     folders = [folder]
     others: list[Path] = []
-    for path, is_folder in _walk(folder):
+    for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
-        plain = path.is_file() and not path.is_symlink()
         known = _FILE.fullmatch(name) or (unfinished and _UNFINISHED.fullmatch(name))
-        if is_folder and _FOLDER.fullmatch(name):
+        if path.is_dir() and not path.is_symlink() and _FOLDER.fullmatch(name):
             folders.append(path)
-        elif not is_folder and plain and known:
+        elif path.is_file() and not path.is_symlink() and known:
             files.append(path)
         else:
             others.append(path)
@@ -401,13 +385,3 @@ def is_same(one: Path, other: Path) -> bool:
     if a.others or b.others or names != {p.relative_to(other) for p in b.files}:
         return False
     return all((one / name).read_bytes() == (other / name).read_bytes() for name in names)
-
-
-def _walk(folder: Path) -> Iterator[tuple[Path, bool]]:
-    """Everything below a folder, and whether it is a folder; what is in a folder comes after it."""
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            is_folder = entry.is_dir(follow_symlinks=False)
-            yield Path(entry.path), is_folder
-            if is_folder:
-                yield from _walk(Path(entry.path))

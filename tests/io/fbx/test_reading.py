@@ -126,7 +126,7 @@ CRASHES = {
 def test_a_crash_of_the_library_is_one_sentence(tmp_path, monkeypatch, how):
     (tmp_path / "crashing_reader.py").write_text(CRASHES[how])
     monkeypatch.syspath_prepend(tmp_path)
-    reader = Extractor("crashing_reader", "FBX", "ufbx", "fbx")
+    reader = Extractor("crashing_reader", "FBX", "ufbx")
     with pytest.raises(
         FormatError, match=r"ufbx crashed on this file \(exit code -?\d+\)"
     ) as error:
@@ -154,7 +154,7 @@ def extract(path, number):
 def test_one_process_reads_many_files_until_it_crashes(tmp_path, monkeypatch):
     (tmp_path / "counting_reader.py").write_text(COUNTING)
     monkeypatch.syspath_prepend(tmp_path)
-    reader = Extractor("counting_reader", "FBX", "ufbx", "fbx")
+    reader = Extractor("counting_reader", "FBX", "ufbx")
     first, second = extract_apart(reader, "a"), extract_apart(reader, "b")
     assert first.take == second.take
     assert second.n_frames == 2

@@ -19,7 +19,7 @@ pytest.importorskip("pxr", reason="USD is read by usd-core, which is not install
 
 def read_here(path):
     """The motion of a file, read in this process."""
-    from motionloom.io.usd._stage import extract
+    from motionloom.io.usd import extract
 
     return motion_of_scene(extract(str(path)), path, "usd")
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import struct
 from dataclasses import dataclass, field
-from os import PathLike
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import FormatError
-from motionloom.typing import Array
+from motionloom.typing import Array, PathName
 
 MAGIC, JSON_CHUNK, BIN_CHUNK = 0x46546C67, 0x4E4F534A, 0x004E4942
 ARRAY_BUFFER = 34962
@@ -60,30 +59,20 @@ class GlbBuilder:
         view = {"buffer": 0, "byteOffset": len(self.binary), "byteLength": values.nbytes}
         self.views.append(view if target is None else {**view, "target": target})
         rows = values.reshape(len(values), -1)
-        self.accessors.append(
-            {
-                "bufferView": len(self.views) - 1,
-                "componentType": _CODES[values.dtype.newbyteorder("<")],
-                "count": len(values),
-                "type": kind,
-                "min": rows.min(axis=0).tolist(),
-                "max": rows.max(axis=0).tolist(),
-            }
-        )
+        ends = {"min": rows.min(axis=0).tolist(), "max": rows.max(axis=0).tolist()}
+        code = _CODES[values.dtype.newbyteorder("<")]
+        accessor = {"bufferView": len(self.views) - 1, "componentType": code}
+        self.accessors.append({**accessor, "count": len(values), "type": kind, **ends})
         self.binary += values.astype(values.dtype.newbyteorder("<"), copy=False).tobytes()
         self.binary += bytes(-len(self.binary) % 4)
         return len(self.accessors) - 1
 
     def to_bytes(self, document: dict[str, Any]) -> bytes:
         """The whole file: header, JSON chunk (`document` and what was collected), binary chunk."""
-        buffers = {
-            "accessors": self.accessors,
-            "bufferViews": self.views,
-            "buffers": [{"byteLength": len(self.binary)}],
-        }
-        text = json.dumps(
-            {**document, **buffers}, ensure_ascii=False, separators=(",", ":"), allow_nan=False
-        ).encode()
+        arrays = {"accessors": self.accessors, "bufferViews": self.views}
+        whole = {**document, **arrays, "buffers": [{"byteLength": len(self.binary)}]}
+        dumped = json.dumps(whole, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        text = dumped.encode()
         text += b" " * (-len(text) % 4)
         body = struct.pack("<II", len(text), JSON_CHUNK) + text
         body += struct.pack("<II", len(self.binary), BIN_CHUNK) + self.binary
@@ -108,7 +97,7 @@ class Glb:
 
     document: dict[str, Any]
     binary: bytes
-    path: str | PathLike[str]
+    path: PathName
     size: int = 0
 
     def error(self, message: str) -> FormatError:
@@ -169,9 +158,8 @@ class Glb:
         if entry.get("type") != kind:
             raise self.error(f"{name} has type {entry.get('type')!r} where {kind} is expected")
         if "sparse" in entry or "bufferView" not in entry:
-            raise self.error(
-                f"{name} is sparse, which is not supported; export it without sparse accessors"
-            )
+            message = f"{name} is sparse, which is not supported;"
+            raise self.error(f"{message} export it without sparse accessors")
         code = entry.get("componentType")
         dtype = _COMPONENTS.get(code) if isinstance(code, int) else None
         if dtype is None:
@@ -198,31 +186,27 @@ class Glb:
     ) -> NDArray[Any]:
         view = self.item("bufferViews", entry["bufferView"])
         if view.get("buffer") != 0 or "extensions" in view:
-            raise self.error(
-                f"{name} is not stored plainly in the file's binary chunk (compressed?)"
-            )
+            message = f"{name} is not stored plainly in the file's binary chunk (compressed?)"
+            raise self.error(message)
         size = dtype.itemsize * width
-        numbers: list[Any] = [entry.get("count"), entry.get("byteOffset", 0)]
-        numbers += [view.get("byteOffset", 0), view.get("byteLength")]
-        numbers += [view.get("byteStride", size)]
+        of_view = [view.get("byteOffset", 0), view.get("byteLength"), view.get("byteStride", size)]
+        numbers: list[Any] = [entry.get("count"), entry.get("byteOffset", 0), *of_view]
         whole = all(type(n) is int and n >= 0 for n in numbers)
         if not whole or numbers[0] == 0 or numbers[4] < size:
-            raise self.error(
-                f"{name} or its buffer view has a count, offset or stride that makes no sense"
-            )
+            message = f"{name} or its buffer view has a count, offset or stride that makes no sense"
+            raise self.error(message)
         count, inner, start, length, stride = numbers
         end = inner + stride * (count - 1) + size
         if end > length or start + length > len(self.binary):
-            raise self.error(
-                f"{name} needs {end} bytes but its buffer view or the file ends before; truncated?"
-            )
+            message = f"{name} needs {end} bytes but its buffer view or the file ends before;"
+            raise self.error(f"{message} truncated?")
         # A view: what lies between the elements is not copied.
         return np.ndarray(
             (count, width), dtype, self.binary, start + inner, (stride, dtype.itemsize)
         )
 
 
-def parse_glb(data: bytes, path: str | PathLike[str]) -> Glb:
+def parse_glb(data: bytes, path: PathName) -> Glb:
     """Split a GLB file into its JSON and its binary chunk.
 
     Parameters
@@ -249,9 +233,8 @@ def parse_glb(data: bytes, path: str | PathLike[str]) -> Glb:
     if version != 2:
         raise FormatError(f"is GLB version {version}; only version 2 can be read", path)
     if total > len(data):
-        raise FormatError(
-            f"is truncated: its header says {total} bytes, the file has {len(data)}", path
-        )
+        message = f"is truncated: its header says {total} bytes, the file has {len(data)}"
+        raise FormatError(message, path)
     chunks: dict[int, bytes] = {}
     at = 12
     while at + 8 <= total:

@@ -38,11 +38,8 @@ class Nodes:
 
     def name(self, node: int) -> str:
         """Name of a node, or its number; JSON can hold halves of characters, text files cannot."""
-        return (
-            str(self.entries[node].get("name") or f"node{node}")
-            .encode(errors="backslashreplace")
-            .decode()
-        )
+        name = str(self.entries[node].get("name") or f"node{node}")
+        return name.encode(errors="backslashreplace").decode()
 
     def note(self, node: int) -> dict[str, Any]:
         """What our writer noted of a joint or end site, quaternions as w x y z."""
@@ -68,8 +65,15 @@ def read_nodes(glb: Glb) -> Nodes:
     entries = [glb.item("nodes", i) for i in range(count)]
     if not entries:
         raise glb.error("has no nodes, so no skeleton")
-    parents, order = _parents(glb, entries)
-    return Nodes(entries, parents, order)
+    parents = _parents(glb, entries)
+    # Walking down from the nodes without parents reaches every node unless some of them form a
+    # ring.
+    reached = [i for i, p in enumerate(parents) if p == -1]
+    for i in reached:
+        reached.extend(entries[i].get("children", []))
+    if len(reached) != len(entries):
+        raise glb.error("has nodes that are their own ancestors")
+    return Nodes(entries, tuple(parents), tuple(reached))
 
 
 def read_rest(glb: Glb, nodes: Nodes, wanted: list[int]) -> dict[str, Array]:
@@ -100,10 +104,8 @@ def read_rest(glb: Glb, nodes: Nodes, wanted: list[int]) -> dict[str, Array]:
         node = nodes.entries[i]
         where = f"nodes[{i}]"
         if "matrix" in node:
-            translation, turn, scale = _of_matrix(glb, where, node["matrix"])
-            rest["translation"][k] = translation
-            rest["rotation"][k] = turn[[1, 2, 3, 0]]
-            rest["scale"][k] = scale
+            parts = _of_matrix(glb, where, node["matrix"])
+            rest["translation"][k], rest["rotation"][k], rest["scale"][k] = parts
             continue
         for path, values in rest.items():
             if path in node:
@@ -118,8 +120,7 @@ def _length(glb: Glb, kind: str) -> int:
     return len(entries) if isinstance(entries, list) else 0
 
 
-def _parents(glb: Glb, entries: list[dict[str, Any]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Parent of every node, and all nodes with parents before children."""
+def _parents(glb: Glb, entries: list[dict[str, Any]]) -> list[int]:
     parents = [-1] * len(entries)
     for i, node in enumerate(entries):
         children = node.get("children", [])
@@ -130,14 +131,7 @@ def _parents(glb: Glb, entries: list[dict[str, Any]]) -> tuple[tuple[int, ...], 
             if parents[child] != -1:
                 raise glb.error(f"nodes[{child}] is the child of two nodes")
             parents[child] = i
-    # Walking down from the nodes without parents reaches every node unless some of them form a
-    # ring.
-    reached = [i for i, p in enumerate(parents) if p == -1]
-    for i in reached:
-        reached.extend(entries[i].get("children", []))
-    if len(reached) != len(entries):
-        raise glb.error("has nodes that are their own ancestors")
-    return tuple(parents), tuple(reached)
+    return parents
 
 
 def _numbers(glb: Glb, where: str, values: Any, count: int) -> Array:
@@ -148,13 +142,13 @@ def _numbers(glb: Glb, where: str, values: Any, count: int) -> Array:
 
 
 def _of_matrix(glb: Glb, where: str, values: Any) -> tuple[Array, Array, float]:
-    """Translation, rotation (w, x, y, z) and uniform scale of a matrix."""
+    """Translation, rotation (x, y, z, w) and uniform scale of a matrix."""
     matrix = _numbers(glb, f"{where}.matrix", values, 16).reshape(4, 4).T
     scale = uniform_scale(glb, where, np.linalg.norm(matrix[:3, :3], axis=0))
     turn = matrix[:3, :3] / scale
     if not np.abs(turn.T @ turn - np.eye(3)).max() <= 10 * _UNIFORM or np.linalg.det(turn) < 0:
         raise glb.error(f"{where}.matrix shears or mirrors, which a skeleton cannot")
-    return matrix[:3, 3], rot.from_matrix(turn), scale
+    return matrix[:3, 3], rot.from_matrix(turn)[[1, 2, 3, 0]], scale
 
 
 def to_wxyz(xyzw: Array) -> Array:
@@ -209,10 +203,8 @@ def uniform_scale(glb: Glb, where: str, scale: Array) -> float:
     lowest = float(scale.min())
     highest = float(scale.max())
     if lowest < 1e-6 or highest > lowest * (1 + _UNIFORM):
-        raise glb.error(
-            f"{where} has a scale that differs between axes, changes or is not positive ({lowest:g}"
-            f" to {highest:g}); apply the scale before exporting"
-        )
+        message = f"{where} has a scale that differs between axes, changes or is not positive"
+        raise glb.error(f"{message} ({lowest:g} to {highest:g}); apply the scale before exporting")
     return (lowest + highest) / 2 if highest != lowest else lowest
 
 
@@ -313,9 +305,8 @@ def find_bones(glb: Glb, nodes: Nodes, joints: set[int]) -> tuple[list[int], lis
     shared = [node for node in involved if below[node] == len(joints)]
     if not shared:
         tops = sorted({nodes.name(node)[:60] for node in involved if nodes.parents[node] == -1})
-        raise glb.error(
-            f"has joints below several topmost nodes ({', '.join(tops[:5])}); give them one root"
-        )
+        message = f"has joints below several topmost nodes ({', '.join(tops[:5])});"
+        raise glb.error(f"{message} give them one root")
     # A joint may itself be above all others; else their nearest common node serves as the root.
     top = next((node for node in shared if node in joints), shared[-1])
     above = shared[: shared.index(top)]

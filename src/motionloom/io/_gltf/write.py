@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -15,23 +14,17 @@ from motionloom.io.files import write_file
 from motionloom.io.scenes._nodes import free_name
 from motionloom.io.scenes._writing import FileCharacter, WrittenScene, build_scene
 from motionloom.motion import Motion
-from motionloom.typing import Array, Singles
+from motionloom.typing import Array, PathName, Singles
 
 #: Linear red, green and blue of the first character's bones, the second's ...
-_COLORS: tuple[tuple[float, ...], ...] = (
-    (0.55, 0.62, 0.72),
-    (0.80, 0.40, 0.16),
-    (0.24, 0.56, 0.32),
-)
-_COLORS += ((0.55, 0.30, 0.62), (0.72, 0.62, 0.20))
-
-
+_COLORS = [(0.55, 0.62, 0.72), (0.80, 0.40, 0.16), (0.24, 0.56, 0.32)]
+_COLORS += [(0.55, 0.30, 0.62), (0.72, 0.62, 0.20)]
 _ROUGH = {"metallicFactor": 0.0, "roughnessFactor": 0.7}
 
 
 def write_glb(
     motions: Motion | Mapping[str, Motion],
-    path: str | PathLike[str],
+    path: PathName,
     *,
     name: str | None = None,
     rest: str | None = None,
@@ -93,18 +86,16 @@ def _encode(scene: WrittenScene) -> bytes:
         roots.append(len(nodes))
         nodes.append({"name": skin, "mesh": k, "skin": k})
         lists["meshes"].append({"name": mesh, "primitives": [_primitive(body, builder, k)]})
-        lists["materials"].append(_material(mesh, k))
+        color = {"baseColorFactor": [*_COLORS[k % len(_COLORS)], 1.0], **_ROUGH}
+        lists["materials"].append({"name": mesh, "pbrMetallicRoughness": color})
         lists["skins"].append(_skin(body, builder, skeleton, first))
         if scene.first.n_frames:
             at = _add_times(scene.first, builder) if at is None else at
             _animate(body, builder, first, at, animation)
     motion = scene.first
+    extras = {"frame_time": motion.frame_time, "frames": motion.n_frames}
     document: dict[str, Any] = {
-        "asset": {
-            "version": "2.0",
-            "generator": "motionloom",
-            "extras": {"frame_time": motion.frame_time, "frames": motion.n_frames},
-        },
+        "asset": {"version": "2.0", "generator": "motionloom", "extras": extras},
         "scene": 0,
         "scenes": [{"name": scene.name, "nodes": roots}],
         **lists,
@@ -123,21 +114,12 @@ def _names(body: FileCharacter) -> tuple[str, str, str]:
     return free_name(f"{title}_skin", joints), f"{title}_mesh", free_name(title, joints)
 
 
-def _material(name: str, index: int) -> dict[str, Any]:
-    color = [*_COLORS[index % len(_COLORS)], 1.0]
-    return {
-        "name": name,
-        "pbrMetallicRoughness": {"baseColorFactor": color, **_ROUGH},
-    }
-
-
 def _single(values: Array, what: str) -> Singles:
     with np.errstate(over="ignore"):
         single = values.astype(np.float32)
     if not np.isfinite(single).all():
-        raise InvalidInputError(
-            f"glTF stores 32-bit floats, and some {what} are too large for them"
-        )
+        message = f"glTF stores 32-bit floats, and some {what} are too large for them"
+        raise InvalidInputError(message)
     return single
 
 
@@ -148,9 +130,9 @@ def _bone_nodes(body: FileCharacter, first: int) -> list[dict[str, Any]]:
         {"name": name, "translation": place.tolist()}
         for name, place in zip(body.names, body.translations, strict=True)
     ]
-    for i, (node, note) in enumerate(zip(nodes, body.notes, strict=True)):
+    for node, turn, note in zip(nodes, body.rotations, body.notes, strict=True):
         if "frame" in note:
-            node["rotation"] = _xyzw(body.rotations[i]).tolist()
+            node["rotation"] = _xyzw(turn).tolist()
             frame = _xyzw(np.asarray(note["frame"])).tolist()
             node["extras"] = {"offset": note["offset"], "frame": frame}
         else:
@@ -183,10 +165,9 @@ def _skin(body: FileCharacter, builder: GlbBuilder, name: str, first: int) -> di
 
 def _primitive(body: FileCharacter, builder: GlbBuilder, material: int) -> dict[str, Any]:
     mesh = body.mesh
-    joints = np.zeros((len(mesh.joints), 4), np.uint16)
-    joints[:, 0] = mesh.joints
-    weights = np.zeros((len(mesh.joints), 4), np.float32)
-    weights[:, 0] = 1.0
+    first = np.eye(1, 4, dtype=np.uint16)  # each vertex hangs on one joint of four
+    joints = first * mesh.joints[:, None].astype(np.uint16)
+    weights = np.repeat(first.astype(np.float32), len(joints), axis=0)
     attributes = {
         "POSITION": builder.add(_single(mesh.positions, "joint offsets"), "VEC3", ARRAY_BUFFER),
         "NORMAL": builder.add(mesh.normals.astype(np.float32), "VEC3", ARRAY_BUFFER),

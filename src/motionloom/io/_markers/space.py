@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from motionloom.io.units import (
     turn_vectors,
 )
 from motionloom.motion import Source
-from motionloom.typing import Array, Bools
+from motionloom.typing import Array, Bools, PathName
 
 #: Extents of all markers (metres) that nothing needs to be said about: from a hand to a large
 #: stage.
@@ -50,7 +49,7 @@ class MarkerSpace:
         """Positions (..., 3) of the file in metres, +Y up."""
         return turn_vectors(axes_to_y_up(self.up, markers=True), positions) * self.unit
 
-    def source(self, kind: str, path: str | PathLike[str], notes: Notes, **extra: Any) -> Source:
+    def source(self, kind: str, path: PathName, notes: Notes, **extra: Any) -> Source:
         """Where markers come from: a format, its file, all that was noted, and the rest."""
         texts = notes.texts
         return Source(kind, str(path), self.unit, self.unit_reason, self.up, (), texts, extra)
@@ -102,6 +101,12 @@ def find_marker_space(
     return MarkerSpace(metres, reason, chosen_up)
 
 
+def note_rate(rate: float, notes: Notes) -> None:
+    """Tell a frame rate that hardly any cameras have."""
+    if not 1 <= rate <= 10_000:
+        notes.guessed(f"a rate of {rate:g} frames per second is unusual; check it")
+
+
 def without_zeros(positions: Array, seen: Bools, notes: Notes, why: str = "") -> Bools:
     """Which markers (T, N) were seen, those at exactly 0 0 0 not.
 
@@ -150,8 +155,7 @@ def _guess_marker_up(low: Array, high: Array) -> str | None:
 def _extremes(positions: Array, valid: Bools) -> tuple[Array, Array]:
     """Least and largest coordinates, shape (N, 3) each, of the frames where anything is seen."""
     seen = valid.any(axis=1)
-    p = positions[seen]
-    v = valid[seen][..., None]
+    p, v = positions[seen], valid[seen][..., None]
     return np.min(p, axis=1, where=v, initial=np.inf), np.max(p, axis=1, where=v, initial=-np.inf)
 
 
@@ -162,23 +166,17 @@ def _choose_up(
     if told is not None:
         axes_to_y_up(told, markers=True)
         if guess is not None and guess != told:
-            notes.guessed(
-                f"{told.upper()} was told to be up, but the markers stand on a floor along"
-                f" {guess.upper()}"
-            )
+            message = f"{told.upper()} was told to be up, but the markers stand on a floor along"
+            notes.guessed(f"{message} {guess.upper()}")
         return told
     if named is None:
         why = "along it the lowest marker stays near zero" if guess else "the markers do not tell"
-        notes.guessed(
-            f"the file does not say which axis is up; {(guess or default).upper()} is taken, as"
-            f" {why}"
-        )
+        message = "the file does not say which axis is up;"
+        notes.guessed(f"{message} {(guess or default).upper()} is taken, as {why}")
         return guess or default
     if guess is not None and guess != named:
-        notes.guessed(
-            f"the file says {named.upper()} is up, but the markers stand on a floor along"
-            f" {guess.upper()}; if they lie down, give {guess} as the up axis"
-        )
+        message = f"the file says {named.upper()} is up, but the markers stand on a floor along"
+        notes.guessed(f"{message} {guess.upper()}; if they lie down, give {guess} as the up axis")
     return named
 
 
@@ -196,10 +194,8 @@ def _choose_unit(
     known = UNIT_NAMES.get((named or "").strip().lower())
     if known is not None:
         if extent > 0 and not PLAUSIBLE_EXTENT[0] <= extent * known <= PLAUSIBLE_EXTENT[1]:
-            notes.guessed(
-                f"the file says its unit is {named}, but then the markers span {extent * known:.3g}"
-                " m; give the unit if that is wrong"
-            )
+            message = f"the file says its unit is {named}, but then the markers span"
+            notes.guessed(f"{message} {extent * known:.3g} m; give the unit if that is wrong")
         return known, f"the file says {(named or '').strip()}"
     said = f"the unknown unit {named.strip()[:20]!r}" if named and named.strip() else "no unit"
     height = float(np.median(high[:, up] - low[:, up])) if len(low) else 0.0
@@ -208,10 +204,8 @@ def _choose_unit(
         return 0.001, "taken as a millimetre"
     names = [n for n in UNITS if n.endswith("metre")]
     best = min(names, key=lambda n: abs(np.log(height * UNITS[n] / TYPICAL_EXTENT)))
-    reason = (
-        f"the markers rise {height:.4g} units, which is {height * UNITS[best]:.3g} m if a unit is a"
-        f" {best}"
-    )
+    reason = f"the markers rise {height:.4g} units,"
+    reason = f"{reason} which is {height * UNITS[best]:.3g} m if a unit is a {best}"
     notes.guessed(f"the file names {said}; {reason}")
     return UNITS[best], reason
 
@@ -240,10 +234,8 @@ def name_markers(
     """
     labels = [label.strip() for label in labels]
     if any(labels[count:]):
-        notes.guessed(
-            f"there are {len(labels)} labels for {count} {what}s; the last {len(labels) - count}"
-            " are left out"
-        )
+        message = f"there are {len(labels)} labels for {count} {what}s;"
+        notes.guessed(f"{message} the last {len(labels) - count} are left out")
     names: list[str] = []
     taken = set(labels[:count])
     made_up = repeated = 0

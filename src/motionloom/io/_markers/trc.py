@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from os import PathLike
 from pathlib import Path
 
 import numpy as np
 
-from motionloom.io._markers.space import MarkerSpace, find_marker_space, name_markers, without_zeros
+from motionloom.io._markers.space import (
+    MarkerSpace,
+    find_marker_space,
+    name_markers,
+    note_rate,
+    without_zeros,
+)
 from motionloom.io._notes import Notes
 from motionloom.io.files import decode, name_of, read_text_bytes, write_file
 from motionloom.io.limits import MOST_MARKERS, check_poses
-from motionloom.io.number_table import inserted, parse_rows, place_rows, read_numbers
+from motionloom.io.number_table import inserted, parse_rows, read_numbers
 from motionloom.io.units import check_unit
 from motionloom.marker_motion import MarkerSequence
-from motionloom.typing import Array, Ints
+from motionloom.typing import Array, PathName
 
 #: The names of the markers stand within this many lines.
 HEAD_LINES = 20
@@ -31,7 +36,6 @@ _BLANKS = re.compile(rb"[-nN](?<!\S[-nN])(?i:(?<=-)(?:nan)?|(?<=n)(?:an?|/a|ull|
 _PADDING = re.compile(rb" (?<![^\t\n] ) *+(?=\t)")
 _INNER = re.compile(rb" (?<=\S ) *+(?=\S)")
 _POINTS = bytes.maketrans(b",", b".")
-_IS_BLANK = np.isin(np.arange(256), [9, 10, 11, 12, 13, 32])
 
 
 @dataclass(frozen=True)
@@ -44,11 +48,7 @@ class _TrcHead:
 
 
 def read_trc(
-    path: str | PathLike[str],
-    *,
-    unit: float | str | None = None,
-    up: str | None = None,
-    strict: bool = False,
+    path: PathName, *, unit: float | str | None = None, up: str | None = None, strict: bool = False
 ) -> MarkerSequence:
     """Read a TRC file.
 
@@ -101,7 +101,7 @@ def read_trc(
 
 def write_trc(
     markers: MarkerSequence,
-    path: str | PathLike[str],
+    path: PathName,
     *,
     unit: float | str | None = None,
     up: str | None = None,
@@ -165,9 +165,8 @@ def _shortest_rate(frame_time: float) -> float | int:
 def _read_head(data: bytes, notes: Notes) -> _TrcHead:
     lines = decode(data[: _line_start(data, HEAD_LINES + 2)]).split("\n")
     if not lines[0].lower().startswith("pathfiletype"):
-        raise notes.error(
-            f"expected a TRC file that begins with PathFileType, found {lines[0][:30]!r}", 1
-        )
+        message = f"expected a TRC file that begins with PathFileType, found {lines[0][:30]!r}"
+        raise notes.error(message, 1)
     begins = [line.lower().lstrip().startswith("frame") for line in lines[:HEAD_LINES]]
     if not any(begins):
         raise notes.error(
@@ -190,15 +189,13 @@ def _read_head(data: bytes, notes: Notes) -> _TrcHead:
     if first < len(lines) and re.match(r"\s*X\s*1\b", lines[first], re.IGNORECASE):
         axes = len(lines[first].split())
         if axes != 3 * count and axes == 3 * len(labels):
-            notes.mended(
-                f"NumMarkers says {count}, but {len(labels)} are named; these are read", at + 1
-            )
+            message = f"NumMarkers says {count}, but {len(labels)} are named; these are read"
+            notes.mended(message, at + 1)
             count = len(labels)
         first += 1
     if count > MOST_MARKERS:
-        raise notes.error(
-            f"{count} markers are named, more than {MOST_MARKERS}; is this a TRC file?", at + 1
-        )
+        message = f"{count} markers are named, more than {MOST_MARKERS}; is this a TRC file?"
+        raise notes.error(message, at + 1)
     return _TrcHead(values, name_markers(labels, count, notes), first)
 
 
@@ -241,19 +238,14 @@ def _read_table(data: bytes, head: _TrcHead, width: int, notes: Notes) -> Array:
     counts = np.diff(rows.starts)
     check_poses(len(counts), len(head.labels), len(data), notes.path, "markers")
     table = np.full((len(counts), width), np.nan)
-    if not rows.bad.any() and (counts == width).all():
-        return rows.values.reshape(table.shape)
-    if not rows.bad.any() and (counts <= width).all():
-        place_rows(rows.values, rows.starts, table)
-        return table
     row = np.repeat(np.arange(len(counts)), counts)
     column = np.arange(len(row)) - rows.starts[:-1][row]
     named = column < width
     gaps = np.isnan(rows.values)
     values = parse_rows(text.translate(_POINTS)).values if b"," in text else rows.values
-    place_rows(values, rows.starts, table)
+    table[row[named], column[named]] = values[named]
     commas = gaps & ~np.isnan(values) & named
-    marked = np.frombuffer(text, np.uint8)[_word_starts(text)] == _MARK[0]
+    marked = np.array([word == _MARK for word in text.split()], bool)
     wrong = np.isnan(values) & named & ~marked
     beyond = np.unique(row[~named & ~gaps])
     told = []
@@ -292,12 +284,6 @@ def _with_marks(body: bytes) -> bytes:
     return b"\n".join([_INNER.sub(_JOINED, line) if b"\t" in line else line for line in lines])
 
 
-def _word_starts(text: bytes) -> Ints:
-    """Byte at which each word begins."""
-    blank = np.concatenate([[True], _IS_BLANK[np.frombuffer(text, np.uint8)]])
-    return np.flatnonzero(blank[:-1] & ~blank[1:])
-
-
 def _shown(body: bytes, line: int, column: int) -> str:
     """A cell as a message shows it."""
     start = _line_start(body, line)
@@ -316,13 +302,9 @@ def _frame_time(rate_text: str | None, times: Array, notes: Notes) -> float:
     shown = (rate_text or "")[:20]
     if rate > 0 and np.isfinite(1 / rate):
         if step > 0 and abs(step * rate - 1) > 0.02:
-            notes.mended(
-                f"DataRate says {rate:g} frames per second, the times {1 / step:.5g}; the former is"
-                " used",
-                3,
-            )
-        if not 1 <= rate <= 10_000:
-            notes.guessed(f"a rate of {rate:g} frames per second is unusual; check it")
+            message = f"DataRate says {rate:g} frames per second, the times {1 / step:.5g};"
+            notes.mended(f"{message} the former is used", 3)
+        note_rate(rate, notes)
         return 1.0 / rate
     if step <= 0:
         raise notes.error(f"expected a frame rate under DataRate, found {shown!r}", 3)

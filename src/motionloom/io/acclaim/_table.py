@@ -12,8 +12,7 @@ import numpy as np
 
 from motionloom.errors import FormatError
 from motionloom.io._notes import Notes
-from motionloom.io.acclaim._asf import LARGEST, shown
-from motionloom.io.acclaim._skeleton import Bone
+from motionloom.io.acclaim._asf import LARGEST, Bone, shown
 from motionloom.io.files import decode
 from motionloom.io.limits import check_frames, check_poses
 from motionloom.io.number_table import parse_rows, without_comments
@@ -76,9 +75,8 @@ def parse_frames(data: bytes, bones: Mapping[str, Bone], notes: Notes) -> AmcTab
     """
     start = _FRAME_NUMBER.search(data)
     if start is None:
-        raise notes.error(
-            "no frame found (a line with only a frame number); this is not an AMC motion file"
-        )
+        message = "no frame found (a line with only a frame number); this is not an AMC motion file"
+        raise notes.error(message)
     lines = _Lines(data, start.start(), bones, notes)
     degrees, frame_time = _parse_head(decode(data[: start.start()]))
     return replace(_table(lines, notes), degrees=degrees, frame_time=frame_time)
@@ -86,14 +84,10 @@ def parse_frames(data: bytes, bones: Mapping[str, Bone], notes: Notes) -> AmcTab
 
 def _parse_head(text: str) -> tuple[bool | None, float | None]:
     """Whether angles are degrees, and the frame time, if lines before the first frame say so."""
-    degrees = None
-    frame_time = None
-    for found in _DEGREES.finditer(text):
-        degrees = found[1].lower() == "deg"
-    for found in _FRAME_TIME.finditer(text):
-        if 1e-6 < float(found[1]) < 1e6:
-            frame_time = float(found[1])
-    return degrees, frame_time
+    units = [found[1].lower() == "deg" for found in _DEGREES.finditer(text)]
+    times = [float(found[1]) for found in _FRAME_TIME.finditer(text)]
+    known = [time for time in times if 1e-6 < time < 1e6]
+    return units[-1] if units else None, known[-1] if known else None
 
 
 def format_head(skeleton: str, degrees: bool, frame_time: float) -> str:
@@ -173,9 +167,7 @@ class _Lines:
 
     def words(self, r: int) -> list[str]:
         """Words of row `r`; of very many the first."""
-        stop = self.text.find(b"\n", self.rows.offsets[r])
-        row = self.text[self.rows.offsets[r] : stop if stop >= 0 else None]
-        return decode(row[:10_000]).split()
+        return self.rows.words(self.text, r)
 
     def _are_numbers(self) -> Bools:
         """Which rows are nothing but digits."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from os import PathLike, fspath
+from os import fspath
 from pathlib import Path
 
 import numpy as np
@@ -12,13 +12,12 @@ import numpy as np
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.io._notes import Notes
-from motionloom.io.acclaim._asf import read_asf
-from motionloom.io.acclaim._skeleton import AsfSkeleton
+from motionloom.io.acclaim._asf import AsfSkeleton, read_asf
 from motionloom.io.acclaim._table import format_frames, format_head, parse_frames
 from motionloom.io.files import decode, name_of, read_text_bytes, write_file
 from motionloom.io.units import axes_to_y_up, body_height, check_unit, guess_unit
 from motionloom.motion import Motion, Source
-from motionloom.typing import Array
+from motionloom.typing import Array, PathName
 
 #: Seconds between frames; the format does not store it, and the one large public collection has 120
 #: per second.
@@ -26,9 +25,9 @@ DEFAULT_FRAME_TIME = 1.0 / 120.0
 
 
 def read_amc(
-    path: str | PathLike[str],
+    path: PathName,
     *,
-    skeleton: str | PathLike[str] | None = None,
+    skeleton: PathName | None = None,
     unit: float | str | None = None,
     up: str | None = None,
     frame_time: float | None = None,
@@ -79,12 +78,9 @@ def read_amc(
     frame_time = table.frame_time if frame_time is None else frame_time
     if frame_time is None:
         frame_time = DEFAULT_FRAME_TIME
-        notes.guessed(
-            "AMC files do not hold the frame rate; 120 per second taken; give the right rate"
-        )
-    scale, reason = (
-        (check_unit(unit), "told by the user") if unit is not None else _unit(asf, notes)
-    )
+        message = "AMC files do not hold the frame rate; 120 per second taken; give the right rate"
+        notes.guessed(message)
+    scale, reason = _choose_unit(unit, asf, notes)
     axes = axes_to_y_up(up or "y")
     coordinates = asf.coordinates(asf.skeleton(scale, axes), scale, axes, table.bones)
     degrees = asf.degrees if table.degrees is None else table.degrees
@@ -96,7 +92,7 @@ def read_amc(
     return coordinates.to_motion(values, frame_time, name=name_of(path), source=source)
 
 
-def find_skeleton(path: str | PathLike[str], text: str = "") -> Path:
+def find_skeleton(path: PathName, text: str = "") -> Path:
     """ASF file of an AMC file: by name, by the AMC's first line, or the only one in the folder.
 
     Parameters
@@ -131,33 +127,27 @@ def find_skeleton(path: str | PathLike[str], text: str = "") -> Path:
                 return place
     if len(found) == 1:
         return found[0]
-    seen = (
-        "there is none in its folder"
-        if not found
-        else f"its folder holds {', '.join(p.name for p in found[:5])}"
-    )
-    raise FormatError(
-        f"no ASF skeleton found for this AMC file ({seen}); name it with the option skeleton", path
-    )
+    some = ", ".join(p.name for p in found[:5])
+    seen = f"its folder holds {some}" if found else "there is none in its folder"
+    message = f"no ASF skeleton found for this AMC file ({seen}); name it with the option skeleton"
+    raise FormatError(message, path)
 
 
-def _unit(asf: AsfSkeleton, notes: Notes) -> tuple[float, str]:
+def _choose_unit(told: float | str | None, asf: AsfSkeleton, notes: Notes) -> tuple[float, str]:
     """Metres per unit of length, and why: an inch over its length, unless that makes no human."""
+    if told is not None:
+        return check_unit(told), "told by the user"
     unit = 0.0254 / asf.length_unit
     height, kind = body_height(asf.skeleton(1.0))
     if kind != "human" or 1.0 <= height * unit <= 2.5:
         return unit, f"an inch divided by the skeleton file's length {asf.length_unit:g}"
     guess, reason, _ = guess_unit(height, kind)
-    notes.guessed(
-        f"length {asf.length_unit:g} in inches would make the body {height * unit:.3g} m tall;"
-        f" {reason}"
-    )
+    message = f"length {asf.length_unit:g} in inches would make the body {height * unit:.3g} m"
+    notes.guessed(f"{message} tall; {reason}")
     return guess, reason
 
 
-def write_amc(
-    motion: Motion, path: str | PathLike[str], *, skeleton: str | PathLike[str] | None = None
-) -> None:
+def write_amc(motion: Motion, path: PathName, *, skeleton: PathName | None = None) -> None:
     """Write a motion as AMC for the ASF skeleton it was read with, or one of the same bones.
 
     Angles are continuous over time and start on the branch of the file that was read. Joints turn
@@ -193,7 +183,7 @@ def write_amc(
 
 
 def find_coordinates(
-    motion: Motion, skeleton: str | PathLike[str] | None = None
+    motion: Motion, skeleton: PathName | None = None
 ) -> tuple[AsfSkeleton, EulerCoordinates, float]:
     """What writing a motion as AMC needs.
 
@@ -222,9 +212,8 @@ def find_coordinates(
     """
     own = motion.source.extra.get("asf")
     if skeleton is None and not isinstance(own, AsfSkeleton):
-        raise InvalidInputError(
-            "an AMC file needs an ASF skeleton; name it with the option skeleton, or write BVH"
-        )
+        message = "an AMC file needs an ASF skeleton;"
+        raise InvalidInputError(f"{message} name it with the option skeleton, or write BVH")
     if isinstance(own, AsfSkeleton) and (
         skeleton is None or Path(skeleton).resolve() == Path(own.path).resolve()
     ):
@@ -234,13 +223,11 @@ def find_coordinates(
     else:
         assert skeleton is not None
         asf = read_asf(skeleton)
-        scale = _unit(asf, Notes(skeleton))[0]
+        scale = _choose_unit(None, asf, Notes(skeleton))[0]
         coordinates = asf.coordinates(asf.skeleton(scale), scale)
     if not motion.skeleton.matches(coordinates.skeleton):
-        raise InvalidInputError(
-            f"the motion's bones differ from those of the skeleton file {asf.path}; give the one it"
-            " belongs to, or write BVH"
-        )
+        message = f"the motion's bones differ from those of the skeleton file {asf.path};"
+        raise InvalidInputError(f"{message} give the one it belongs to, or write BVH")
     return asf, coordinates, scale
 
 
@@ -261,7 +248,7 @@ def _unit_of_each(coordinates: EulerCoordinates, degrees: bool, unit: float) -> 
     return np.where(coordinates.rotational, np.pi / 180 if degrees else 1.0, unit)
 
 
-def _beside(asf: str, path: str | PathLike[str]) -> str:
+def _beside(asf: str, path: PathName) -> str:
     """Skeleton file as seen from the folder of `path`; only its name where no such path exists."""
     try:
         return os.path.relpath(asf, Path(path).parent).replace(os.sep, "/")

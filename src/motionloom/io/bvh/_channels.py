@@ -40,16 +40,12 @@ def _rotation_order(names: Sequence[str]) -> str:
 
 def _rotation_groups(channels: Channels) -> dict[str, tuple[Ints, Ints]]:
     """Joints of each rotation order and their columns: order -> ((n,), (n, len(order)))."""
-    groups: dict[str, list[tuple[int, list[int]]]] = {}
-    first = first_columns(channels)
-    for j, names in enumerate(channels):
-        columns = [int(first[j]) + k for k, name in enumerate(names) if name.endswith("rotation")]
-        groups.setdefault(_rotation_order(names), []).append((j, columns))
-    return {
-        order: (np.array([j for j, _ in members]), np.array([c for _, c in members], int))
-        for order, members in groups.items()
-        if order
-    }
+    groups: dict[str, list[list[int]]] = {}
+    for j, (names, first) in enumerate(zip(channels, first_columns(channels), strict=False)):
+        columns = [int(first) + k for k, name in enumerate(names) if name.endswith("rotation")]
+        groups.setdefault(_rotation_order(names), []).append([j, *columns])
+    rows = {order: np.array(members) for order, members in groups.items() if order}
+    return {order: (own[:, 0], own[:, 1:]) for order, own in rows.items()}
 
 
 def read_rotations(values: Array, channels: Channels) -> Array:
@@ -75,10 +71,9 @@ def read_rotations(values: Array, channels: Channels) -> Array:
 
 def _position_columns(channels: Channels) -> dict[int, list[tuple[int, int]]]:
     """Position channels of each joint that has any: joint -> [(column, axis)]."""
-    first = first_columns(channels)
     found: dict[int, list[tuple[int, int]]] = {}
-    for j, names in enumerate(channels):
-        for column, name in enumerate(names, int(first[j])):
+    for j, (names, first) in enumerate(zip(channels, first_columns(channels), strict=False)):
+        for column, name in enumerate(names, int(first)):
             if name.endswith("position"):
                 found.setdefault(j, []).append((column, "XYZ".index(name[0])))
     return found
@@ -111,9 +106,8 @@ def read_translations(
         When `positions` is neither.
     """
     if positions not in POSITIONS:
-        raise InvalidInputError(
-            f"positions must be one of {', '.join(POSITIONS)}, got {positions!r}"
-        )
+        message = f"positions must be one of {', '.join(POSITIONS)}, got {positions!r}"
+        raise InvalidInputError(message)
     translations = {}
     for j, columns in _position_columns(channels).items():
         t = np.repeat(offsets[j][None], len(values), axis=0)
@@ -262,9 +256,8 @@ def check_order(order: str) -> str:
         When they are not three different axes.
     """
     if sorted(str(order).upper()) != ["X", "Y", "Z"]:
-        raise InvalidInputError(
-            f"the order of rotations must have X, Y and Z once each, such as ZXY, got {order!r}"
-        )
+        message = "the order of rotations must have X, Y and Z once each, such as ZXY,"
+        raise InvalidInputError(f"{message} got {order!r}")
     return order.upper()
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from os import PathLike, fspath
+from itertools import pairwise
+from os import fspath
 
 import numpy as np
 
@@ -41,7 +42,7 @@ from motionloom.io.units import (
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion, Source
 from motionloom.skeleton import Skeleton
-from motionloom.typing import Array, Ints
+from motionloom.typing import Array, Ints, PathName
 
 #: Deeper levels are not indented further: a chain of thousands of joints would be mostly blanks.
 MOST_INDENTS = 60
@@ -54,7 +55,7 @@ SAMPLED_FRAMES = 15
 
 
 def read_bvh(
-    path: str | PathLike[str],
+    path: PathName,
     *,
     unit: float | str | None = None,
     up: str | None = None,
@@ -103,10 +104,8 @@ def read_bvh(
     check_poses(len(values), len(hierarchy.names), len(head) + len(body), path)
     style = positions or guess_positions(values, hierarchy.channels, hierarchy.offsets)
     if positions is None and style == "added":
-        notes.guessed(
-            "position channels stay near 0, not near OFFSET; taken as added to it (option"
-            " positions)"
-        )
+        message = "position channels stay near 0, not near OFFSET; taken as added to it (option"
+        notes.guessed(f"{message} positions)")
     rotations = read_rotations(values, hierarchy.channels)
     moved = read_translations(values, hierarchy.channels, hierarchy.offsets, style)
     lengths = np.linalg.norm(hierarchy.offsets, axis=-1)
@@ -117,14 +116,9 @@ def read_bvh(
     translated = (0, *(j for j in moved if j and apart[j] > still))
     fixed = np.broadcast_to(hierarchy.offsets[0], (len(values), 3))
     translations = np.stack([moved.get(j, fixed) for j in translated], axis=1)
-    if up is None:
-        up = _guess_up(hierarchy, rotations, translations, translated, notes)
+    up = up or _guess_up(hierarchy, rotations, translations, translated, notes)
     axes = axes_to_y_up(up)
-    metres, reason = (
-        _guess_unit(hierarchy, moved, notes)
-        if unit is None
-        else (check_unit(unit), "told by the user")
-    )
+    metres, reason = _choose_unit(unit, hierarchy, moved, notes)
     carriers = _carriers(hierarchy, rotations, translations, translated)
     kept = {j: turn_vectors(axes, hierarchy.offsets[j]) * metres for j in carriers}
     offsets = hierarchy.offsets.copy()
@@ -197,9 +191,11 @@ def _guess_up(
     return up
 
 
-def _guess_unit(
-    hierarchy: BvhHierarchy, moved: dict[int, Array], notes: Notes
+def _choose_unit(
+    told: float | str | None, hierarchy: BvhHierarchy, moved: dict[int, Array], notes: Notes
 ) -> tuple[float, str]:
+    if told is not None:
+        return check_unit(told), "told by the user"
     offsets = hierarchy.offsets.copy()
     # Where joints have positions of their own, OFFSET need not say how long bones are.
     for j, positions in moved.items():
@@ -213,7 +209,7 @@ def _guess_unit(
 
 def write_bvh(
     motion: Motion,
-    path: str | PathLike[str],
+    path: PathName,
     *,
     unit: float | str | None = None,
     up: str | None = None,
@@ -268,11 +264,10 @@ def write_bvh(
     for j, offset in carriers.items():
         offsets[j] = turn_vectors(back, offset) / unit if as_read else 0.0
     moves = translations - offsets
-    names = (
-        choose_channels(motion.skeleton.n_joints, old, rotations, moves, motion.translated)
-        if order is None
-        else channels_in_order(motion.skeleton.n_joints, order, motion.translated)
-    )
+    if order is None:
+        names = choose_channels(len(offsets), old, rotations, moves, motion.translated)
+    else:
+        names = channels_in_order(len(offsets), order, motion.translated)
     as_before = names == source.channels and up == source.up
     near = source.extra.get("first_values") if as_before else None
     values = write_values(rotations, translations, offsets, names, style, near)
@@ -285,11 +280,9 @@ def write_bvh(
     first = first_columns(names)
     columns = [c for j in in_file for c in range(first[j], first[j + 1])]
     end_offsets = turn_vectors(back, motion.skeleton.end_offsets) / unit
-    write_file(
-        path,
-        _format_hierarchy(motion.skeleton, offsets, end_offsets, names, in_file)
-        + _format_frames(values[:, columns], _decimals(names, unit)[columns], motion.frame_time),
-    )
+    head = _format_hierarchy(motion.skeleton, offsets, end_offsets, names, in_file)
+    decimals = _decimals(names, unit)[columns]
+    write_file(path, head + _format_frames(values[:, columns], decimals, motion.frame_time))
 
 
 def _begins_as_read(motion: Motion) -> bool:
@@ -344,12 +337,10 @@ def _format_hierarchy(
     for j in range(1, skeleton.n_joints):
         depth[j] = depth[skeleton.parents[j]] + 1
     lines = ["HIERARCHY"]
-    open_blocks = 0
-    for j in order:
-        lines += [_indent(d) + "}" for d in range(open_blocks - 1, depth[j] - 1, -1)]
-        open_blocks = int(depth[j]) + 1
-        tab = _indent(depth[j])
-        inner = _indent(depth[j] + 1)
+    depths = [*depth[list(order)].tolist(), 0]
+    for j, (own, following) in zip(order, pairwise(depths), strict=True):
+        tab = _indent(own)
+        inner = _indent(own + 1)
         name = _NOT_IN_NAMES.sub(" ", skeleton.names[j]).strip() or f"joint{j}"
         lines += [f"{tab}{'JOINT' if j else 'ROOT'} {name}", tab + "{"]
         lines.append(f"{inner}OFFSET {_numbers(offsets[j])}")
@@ -357,7 +348,7 @@ def _format_hierarchy(
         for offset in ends.get(j, []):
             block = ("End Site", "{", f"\tOFFSET {_numbers(offset)}", "}")
             lines += [inner + line for line in block]
-    lines += [_indent(d) + "}" for d in range(open_blocks - 1, -1, -1)]
+        lines += [_indent(d) + "}" for d in range(own, following - 1, -1)]
     return "\n".join(lines) + "\n"
 
 
@@ -388,11 +379,9 @@ def _format_frames(values: Array, decimals: Ints, frame_time: float) -> str:
 
 
 def _indent(depth: int) -> str:
-    return "\t" * min(int(depth), MOST_INDENTS)
+    return "\t" * min(depth, MOST_INDENTS)
 
 
 def _numbers(vector: Array) -> str:
-    return " ".join(
-        f"{v:.9f}".rstrip("0") + "0" * f"{v:.9f}".endswith(".000000000")
-        for v in np.round(vector, 9) + 0.0
-    )
+    rounded = np.round(vector, 9) + 0.0
+    return " ".join(np.format_float_positional(v, 9, unique=False, trim="0") for v in rounded)

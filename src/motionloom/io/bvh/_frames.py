@@ -19,8 +19,8 @@ DEFAULT_FRAME_TIME = 1.0 / 30.0
 PLAUSIBLE_FRAME_TIME = (1.0 / 2000.0, 0.2)
 #: A file in which more than this share of the frames is broken is refused.
 MOST_BROKEN = 0.1
-#: Characters of a number, and of a broken row, that are looked at.
-MOST_WORD, MOST_LOOKED_AT = 400, 10_000
+#: Characters of a number that are looked at.
+MOST_WORD = 400
 
 _FRAMES = re.compile(rb"(?i)\s*Frames?[ \t]*(?::[ \t]*|[ \t]+)(?!Time)(\S*)")
 _FRAME_TIME = re.compile(rb"(?i)\s*Frame[ \t_]*Time[ \t]*:?[ \t]*(\S*)")
@@ -60,9 +60,8 @@ def parse_frames(
         When `frame_time` is not positive.
     """
     if frame_time is not None and not (np.isfinite(frame_time) and frame_time > 0):
-        raise InvalidInputError(
-            f"frame_time must be a positive number of seconds, got {frame_time}"
-        )
+        told = "frame_time must be a positive number of seconds,"
+        raise InvalidInputError(f"{told} got {frame_time}")
     head = _Head(data, first_line, notes)
     values = _table(data[head.stop :], n_channels, head.n_frames, head.last_line, notes)
     message = ""
@@ -101,9 +100,8 @@ class _Head:
             self.last_line = line
             told += 1
             if told > MOST_TOLD:
-                raise notes.error(
-                    "'Frames:' and 'Frame Time:' are told over and over; keep one of each", line
-                )
+                message = "'Frames:' and 'Frame Time:' are told over and over; keep one of each"
+                raise notes.error(message, line)
 
 
 def _frame_time(head: _Head, told: float | None, n_frames: int, notes: Notes) -> float:
@@ -147,16 +145,15 @@ def _mend_rows(
     block: bytes, rows: NumberRows, good: Bools, n_channels: int, first_line: int, notes: Notes
 ) -> Array:
     """Table of all readable rows; a broken one in between repeats the last one: timing stays."""
-    mended = good.copy()
-    readings = [(good, _values_of(rows, good))]
+    table = np.zeros((len(good), n_channels))
+    mended = np.zeros(len(good), bool)
     last = rows
-    for decimal in (".", ","):
-        text = separated(block, decimal)
-        if text != block and (decimal == "." or b"," in block):
-            last = parse_rows(text)
-            fits = (np.diff(last.starts) == n_channels) & ~last.bad & ~mended
-            readings.append((fits, _values_of(last, fits)))
-            mended |= fits
+    for text in dict.fromkeys((block, separated(block), separated(block, ","))):
+        last = parse_rows(text)
+        counts = np.diff(last.starts)
+        fits = (counts == n_channels) & ~last.bad & ~mended
+        table[fits] = last.values[np.repeat(fits, counts)].reshape(-1, n_channels)
+        mended |= fits
     separate = np.flatnonzero(mended & ~good)
     broken = np.flatnonzero(~mended)
     if len(separate):
@@ -168,9 +165,6 @@ def _mend_rows(
         share = f"; {len(broken)} of {len(good)} lines are like that" if len(broken) > 1 else ""
         line = first_line + int(rows.lines[broken[0]])
         raise notes.error(f"{what}, one for each channel of the HIERARCHY{share}", line)
-    table = np.zeros((len(good), n_channels))
-    for fits, values in readings:
-        table[fits] = values.reshape(-1, n_channels)
     keep = np.ones(len(good), bool)
     for r in broken:
         # Text among the numbers is no frame; neither is a last line that was cut short.
@@ -184,15 +178,8 @@ def _mend_rows(
     return table[latest][keep]
 
 
-def _values_of(rows: NumberRows, wanted: Bools) -> Array:
-    """Numbers of some rows, one after the other."""
-    return rows.values[np.repeat(wanted, np.diff(rows.starts))]
-
-
 def _describe(block: bytes, rows: NumberRows, r: int, n_channels: int) -> str:
     count = int(rows.starts[r + 1] - rows.starts[r])
-    stop = block.find(b"\n", rows.offsets[r])
-    words = decode(block[rows.offsets[r] : stop if stop >= 0 else None][:MOST_LOOKED_AT]).split()
-    odd = next((word for word in words if read_numbers(word)[0] is None), None)
+    odd = next((word for word in rows.words(block, r) if read_numbers(word)[0] is None), None)
     found = f"found {count} numbers" if odd is None else f"found {odd[:40]!r} among {count} words"
     return f"{found}, expected {n_channels} numbers"

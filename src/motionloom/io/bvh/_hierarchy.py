@@ -212,10 +212,8 @@ class _Parser:
             name = f"joint{len(self.nodes)}"
             self.mend(f"a joint without a name; called {name!r}")
         if keyword == "ROOT" and self.nodes:
-            raise self.error(
-                f"a second ROOT, {name!r}; a file with several skeletons cannot be read: keep one"
-                " ROOT a file"
-            )
+            message = f"a second ROOT, {name!r}; a file with several skeletons cannot be read:"
+            raise self.error(f"{message} keep one ROOT a file")
         if keyword == "JOINT" and not self.nodes:
             self.mend(f"the first joint, {name!r}, is called JOINT instead of ROOT")
         self.start(_Node(name, self.parent(keyword) if self.nodes else -1, self.began))
@@ -227,9 +225,8 @@ class _Parser:
 
     def node(self, token: str) -> _Node:
         if not self.open:
-            raise self.error(
-                f"{token} outside the braces of the ROOT; are there too many closing braces?"
-            )
+            message = f"{token} outside the braces of the ROOT; are there too many closing braces?"
+            raise self.error(message)
         return self.nodes[self.open[-1]]
 
     def start(self, node: _Node) -> None:
@@ -253,9 +250,8 @@ class _Parser:
         words: list[str] = []
         while (found := _TOKEN.match(self.text, self.at)) and not _KEYWORD.match(found[1]):
             if len(words) == MOST_WORDS:
-                raise self.error(
-                    f"more than {MOST_WORDS} words after {keyword}; is the next keyword missing?"
-                )
+                message = f"more than {MOST_WORDS} words after {keyword};"
+                raise self.error(f"{message} is the next keyword missing?")
             words.append(self.take())
         return words
 
@@ -277,10 +273,8 @@ class _Parser:
         for word in words:
             match = _CHANNEL.match(word)
             if not match:
-                raise self.error(
-                    f"unknown channel {word[:40]!r}; expected Xposition, Yposition, Zposition,"
-                    " Xrotation, Yrotation or Zrotation"
-                )
+                message = f"unknown channel {word[:40]!r}; expected Xposition, Yposition,"
+                raise self.error(f"{message} Zposition, Xrotation, Yrotation or Zrotation")
             kind = "rotation" if match[2].lower() == "rotation" else "position"
             names.append(match[1].upper() + kind)
         if declared.lstrip("0") != (str(len(names)) if names else ""):
@@ -295,9 +289,8 @@ class _Parser:
         if len(set(positions)) < len(positions):
             raise self.error("a joint has the same position channel twice")
         if len(turns) > 3 or any(a == b for a, b in pairwise(turns)):
-            raise self.error(
-                f"rotations {' '.join(turns)}; expected up to three, no axis twice in a row"
-            )
+            message = f"rotations {' '.join(turns)}; expected up to three, no axis twice in a row"
+            raise self.error(message)
 
 
 def _build(nodes: list[_Node], notes: Notes) -> BvhHierarchy:

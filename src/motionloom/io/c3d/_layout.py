@@ -21,6 +21,7 @@ from motionloom.io._markers.space import MarkerSpace
 from motionloom.io._notes import Notes
 from motionloom.io.c3d.parameters import Parameters, count, floats_of, number, read_parameters
 from motionloom.marker_motion import Event
+from motionloom.skeleton import frozen_array
 from motionloom.typing import Array, Bools, Ints
 
 BLOCK = 512
@@ -69,17 +70,11 @@ def split_outputs(
         unit = point.get(f"{kind[:-1]}_UNITS")
         outputs[kind] = {
             "labels": tuple(labels[i] for i in found),
-            "values": _frozen(np.where(valid[:, found, None], values[:, found], 0.0)),
-            "valid": _frozen(valid[:, found]),
+            "values": frozen_array(np.where(valid[:, found, None], values[:, found], 0.0)),
+            "valid": frozen_array(valid[:, found], bool),
             "unit": unit[0] if isinstance(unit, tuple) and unit else "",
         }
     return [i for i in range(len(labels)) if i not in claimed], outputs
-
-
-def _frozen(array: NDArray[Any]) -> NDArray[Any]:
-    array = np.array(array)
-    array.setflags(write=False)
-    return array
 
 
 def read_events(raw: bytes, layout: C3dLayout, notes: Notes) -> tuple[Event, ...]:
@@ -176,12 +171,12 @@ def read_force_plates(
         own = [] if channels is None else channels.ravel().tolist()
         plate: dict[str, Any] = {
             "type": int(kind) if kind is not None and kind.ndim == 0 else 0,
-            "corners": _frozen(space.to_metres(corners.T)),
-            "origin": _frozen(origin),
+            "corners": frozen_array(space.to_metres(corners.T)),
+            "origin": frozen_array(origin),
             "channels": tuple(int(c) - 1 for c in own if 1 <= c <= layout.n_channels),
         }
         if matrix is not None and matrix.ndim == 2:
-            plate["calibration"] = _frozen(matrix)
+            plate["calibration"] = matrix
         plates.append(plate)
     return tuple(plates)
 
@@ -275,14 +270,11 @@ def read_layout(raw: bytes, notes: Notes) -> C3dLayout:
         raise notes.error(f"not a C3D file: {found} and it has {len(raw)} bytes, {wanted}")
     section = (raw[0] - 1) * BLOCK
     if not BLOCK <= section <= len(raw) - 4:
-        raise notes.error(
-            f"the header puts the parameters into block {raw[0]}, which the file does not have"
-        )
+        message = f"the header puts the parameters into block {raw[0]},"
+        raise notes.error(f"{message} which the file does not have")
     if raw[section + 3] not in PROCESSORS:
-        raise notes.error(
-            f"the parameter section names processor {raw[section + 3]}; expected 84 (Intel), 85"
-            " (DEC) or 86 (MIPS)"
-        )
+        message = f"the parameter section names processor {raw[section + 3]};"
+        raise notes.error(f"{message} expected 84 (Intel), 85 (DEC) or 86 (MIPS)")
     order, dec = PROCESSORS[raw[section + 3]]
     parameters = read_parameters(raw, section, order, dec, notes)
     return _reconcile(raw, order, dec, parameters, notes)
@@ -328,17 +320,14 @@ def _rates(
         raise notes.error(f"POINT:RATE is {rate:g} frames per second; expected a positive number")
     channels = count(parameters, "ANALOG", "USED")
     if channels is None and header[2]:
-        notes.mended(
-            f"the header counts {header[2]} analog values in a frame, but no parameter says of what"
-        )
+        message = f"the header counts {header[2]} analog values in a frame,"
+        notes.mended(f"{message} but no parameter says of what")
         channels = int(header[2]) // max(samples, 1)
     if not channels:
         return rate, 0, 0
     if channels * samples != header[2]:
-        notes.mended(
-            f"the header counts {header[2]} analog values in a frame, but ANALOG:USED is {channels}"
-            f" with {samples} samples each"
-        )
+        message = f"the header counts {header[2]} analog values in a frame,"
+        notes.mended(f"{message} but ANALOG:USED is {channels} with {samples} samples each")
         if header[2] and header[2] % channels == 0:
             samples = int(header[2]) // channels
     if samples == 0 and np.isfinite(analog_rate):
@@ -352,10 +341,8 @@ def _data_start(raw: bytes, parameters: Parameters, header: Ints, notes: Notes) 
     if not good:
         raise notes.error(f"the samples start in block {blocks[0]}, which the file does not have")
     if good[0] != blocks[0]:
-        notes.mended(
-            f"the header puts the samples into block {blocks[0]}; POINT:DATA_START, {good[0]}, is"
-            " used"
-        )
+        message = f"the header puts the samples into block {blocks[0]};"
+        notes.mended(f"{message} POINT:DATA_START, {good[0]}, is used")
     return (good[0] - 1) * BLOCK
 
 

@@ -5,13 +5,12 @@ Points and analog samples of C3D files.
 
 from __future__ import annotations
 
-from os import PathLike
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.io._markers.space import find_marker_space, name_markers, without_zeros
+from motionloom.io._markers.space import find_marker_space, name_markers, note_rate, without_zeros
 from motionloom.io._notes import Notes
 from motionloom.io.c3d._layout import (
     C3dLayout,
@@ -24,18 +23,14 @@ from motionloom.io.c3d.parameters import continued, floats_of
 from motionloom.io.files import name_of, read_bytes
 from motionloom.io.limits import MOST_MARKERS
 from motionloom.marker_motion import Analog, MarkerSequence
-from motionloom.typing import Array, Bools
+from motionloom.typing import Array, Bools, PathName
 
 #: Coordinates beyond this are no positions, in whatever unit.
 LARGEST = 1e10
 
 
 def read_c3d(
-    path: str | PathLike[str],
-    *,
-    unit: float | str | None = None,
-    up: str | None = None,
-    strict: bool = False,
+    path: PathName, *, unit: float | str | None = None, up: str | None = None, strict: bool = False
 ) -> MarkerSequence:
     """Read a C3D file.
 
@@ -73,34 +68,24 @@ def read_c3d(
     places, seen, analog = decode(raw, layout, notes)
     seen &= (np.abs(places) < LARGEST).all(axis=-1)
     seen = without_zeros(places, seen, notes, ", though the file says they were")
-    labels = name_markers(
-        continued(layout.parameters, "POINT", "LABELS", tuple), layout.n_points, notes
-    )
+    named = continued(layout.parameters, "POINT", "LABELS", tuple)
+    labels = name_markers(named, layout.n_points, notes)
     markers, outputs = split_outputs(labels, places, seen, layout.parameters)
-    positions = places[:, markers]
-    valid = seen[:, markers]
-    named = _text(layout, "UNITS"), _screen_up(layout, notes)
-    space = find_marker_space(positions, valid, notes, named, (unit, up), default_up="z")
-    frame_time = 1.0 / layout.rate
-    if not 1 <= layout.rate <= 10_000:
-        notes.guessed(f"a rate of {layout.rate:g} frames per second is unusual; check it")
+    positions, valid = places[:, markers], seen[:, markers]
+    told = _text(layout, "UNITS"), _screen_up(layout, notes)
+    space = find_marker_space(positions, valid, notes, told, (unit, up), default_up="z")
+    note_rate(layout.rate, notes)
+    extra = {"parameters": layout.parameters, "first_frame": layout.first_frame, "outputs": outputs}
     return MarkerSequence(
         labels=tuple(labels[m] for m in markers),
         positions=space.to_metres(np.where(valid[..., None], positions, 0.0)),
         valid=valid,
-        frame_time=frame_time,
+        frame_time=1.0 / layout.rate,
         events=read_events(raw, layout, notes),
         analog=_read_analog(analog, layout, notes),
         force_plates=read_force_plates(layout, space, notes),
         name=name_of(path),
-        source=space.source(
-            "c3d",
-            path,
-            notes,
-            parameters=layout.parameters,
-            first_frame=layout.first_frame,
-            outputs=outputs,
-        ),
+        source=space.source("c3d", path, notes, **extra),
     )
 
 
@@ -124,12 +109,8 @@ def _screen_up(layout: C3dLayout, notes: Notes) -> str | None:
 def _read_analog(stored: Array, layout: C3dLayout, notes: Notes) -> Analog | None:
     if not layout.n_channels or not layout.samples:
         return None
-    labels = name_markers(
-        continued(layout.parameters, "ANALOG", "LABELS", tuple),
-        layout.n_channels,
-        notes,
-        what="channel",
-    )
+    named = continued(layout.parameters, "ANALOG", "LABELS", tuple)
+    labels = name_markers(named, layout.n_channels, notes, what="channel")
     told = continued(layout.parameters, "ANALOG", "UNITS", tuple)
     units = (*told, *[""] * layout.n_channels)[: layout.n_channels]
     values = np.array(stored)
@@ -168,9 +149,8 @@ def decode(raw: bytes, layout: C3dLayout, notes: Notes) -> tuple[Array, Bools, A
         When there are more than `MOST_MARKERS` points.
     """
     if layout.n_points > MOST_MARKERS:
-        raise notes.error(
-            f"the file claims {layout.n_points} points; up to {MOST_MARKERS} can be read"
-        )
+        message = f"the file claims {layout.n_points} points; up to {MOST_MARKERS} can be read"
+        raise notes.error(message)
     width = 4 * layout.n_points
     with np.errstate(invalid="ignore"):  # what is no number stays none
         stored = _values(raw, layout).astype(float).reshape(layout.n_frames, layout.frame_values)

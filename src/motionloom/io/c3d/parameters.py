@@ -52,19 +52,15 @@ def read_parameters(raw: bytes, section: int, order: str, dec: bool, notes: Note
     at = section + 4
     for number_of_entries in count_from(1):
         if number_of_entries > MOST_PARAMETERS or at - section > MOST_PARAMETER_BYTES:
-            raise notes.error(
-                f"the parameter section has more than {MOST_PARAMETERS} parameters or"
-                f" {MOST_PARAMETER_BYTES} bytes; no capture needs so many"
-            )
+            message = f"the parameter section has more than {MOST_PARAMETERS} parameters or"
+            raise notes.error(f"{message} {MOST_PARAMETER_BYTES} bytes; no capture needs so many")
         length, group = struct.unpack_from("2b", raw, at) if at + 2 <= len(raw) else (-1, -1)
         if length == 0 or group == 0:
             break
         link = at + 2 + abs(length)
         if link + 2 > len(raw):
-            notes.mended(
-                "the parameter section runs past the end of the file; what was read before it is"
-                " used"
-            )
+            told = "the parameter section runs past the end of the file;"
+            notes.mended(f"{told} what was read before it is used")
             break
         name = _text(raw[at + 2 : link]).upper()
         (step,) = struct.unpack_from(order + "H", raw, link)
@@ -94,18 +90,14 @@ def _read_value(room: bytes, order: str, dec: bool, name: str, notes: Notes) -> 
     shape = tuple(room[2 : 2 + n_dims])
     data = room[2 + n_dims :]
     if kind not in (-1, 1, 2, 4) or len(shape) < n_dims or n_dims > 7:
-        notes.mended(
-            f"the parameter {name} is of type {kind} with {n_dims} dimensions, which C3D does not"
-            " have"
-        )
+        message = f"the parameter {name} is of type {kind} with {n_dims} dimensions,"
+        notes.mended(f"{message} which C3D does not have")
         return None
     count = math.prod(shape)
     size = abs(kind)
     if count * size > len(data):
-        notes.mended(
-            f"the parameter {name} claims {count * size} bytes but has room for {len(data)}; the"
-            " rest is left out"
-        )
+        message = f"the parameter {name} claims {count * size} bytes but has room for {len(data)};"
+        notes.mended(f"{message} the rest is left out")
         shape, count = _cut(shape, len(data) // size)
     data = data[: count * size]
     if kind == -1:

@@ -143,20 +143,9 @@ def _append(record: Record, out: bytearray) -> None:
 
 
 #: Numbers of frame rates that FBX has a number for; others are "custom".
-_TIME_MODES: dict[float, int] = {
-    120: 1,
-    100: 2,
-    60: 3,
-    50: 4,
-    48: 5,
-    30: 6,
-    25: 10,
-    24: 11,
-    1000: 12,
-    96: 15,
-    72: 16,
-}
-_NTSC_MODES = {30: 9, 24: 13, 60: 17, 120: 18}
+_TIME_MODES = {120.0: 1, 100.0: 2, 60.0: 3, 50.0: 4, 48.0: 5, 30.0: 6, 25.0: 10, 24.0: 11}
+_TIME_MODES |= {1000.0: 12, 96.0: 15, 72.0: 16}
+_TIME_MODES |= {30 / 1.001: 9, 24 / 1.001: 13, 60 / 1.001: 17, 120 / 1.001: 18}
 _CUSTOM = 14
 #: The first number of an object; 0 is the scene itself.
 _FIRST_ID = 1_000_000
@@ -241,19 +230,12 @@ class Objects:
         )
         span = Record("LocalTime", (Id(0), Id(ticks)))
         takes = Record("Take", (take,), (span, Record("ReferenceTime", span.values)))
-        return build_file(
-            (
-                _header(),
-                *fields(FileId=FILE_ID, CreationTime=CREATION_TIME, Creator="motionloom"),
-                settings,
-                _documents(take),
-                Record("References"),
-                Record("Definitions", (), definitions),
-                Record("Objects", (), tuple(self.records)),
-                Record("Connections", (), tuple(self.connections)),
-                Record("Takes", (), (*fields(Current=take), takes)),
-            )
-        )
+        about = fields(FileId=FILE_ID, CreationTime=CREATION_TIME, Creator="motionloom")
+        head = (_header(), *about, settings, _documents(take), Record("References"))
+        tables = {"Definitions": definitions, "Objects": self.records}
+        tables |= {"Connections": self.connections, "Takes": (*fields(Current=take), takes)}
+        rows = (Record(name, (), tuple(inside)) for name, inside in tables.items())
+        return build_file((*head, *rows))
 
 
 def global_settings(unit: float, back: Array, frame_time: float, ticks: int) -> Record:
@@ -292,11 +274,8 @@ def global_settings(unit: float, back: Array, frame_time: float, ticks: int) -> 
 
 def _time_mode(fps: float) -> tuple[int, float]:
     """FBX's number of a frame rate, and the rate to say where it has none, else -1."""
-    rates = {**_TIME_MODES, **{whole / 1.001: mode for whole, mode in _NTSC_MODES.items()}}
-    for rate, mode in rates.items():
-        if abs(fps - rate) < 1e-6 * rate:
-            return mode, -1.0
-    return _CUSTOM, float(fps)
+    near = [mode for rate, mode in _TIME_MODES.items() if abs(fps - rate) < 1e-6 * rate]
+    return (near[0], -1.0) if near else (_CUSTOM, float(fps))
 
 
 def ticks_of(times: Array) -> Ints:
@@ -305,23 +284,15 @@ def ticks_of(times: Array) -> Ints:
 
 
 def _header() -> Record:
-    stamp = fields(
-        Version=1000, Year=1970, Month=1, Day=1, Hour=10, Minute=0, Second=0, Millisecond=0
-    )
-    return Record(
-        "FBXHeaderExtension",
-        (),
-        (
-            *fields(FBXHeaderVersion=1003, FBXVersion=7400, EncryptionType=0),
-            Record("CreationTimeStamp", (), stamp),
-            *fields(Creator="motionloom"),
-        ),
-    )
+    stamp = fields(Version=1000, Year=1970, Month=1, Day=1, Hour=10)
+    stamp += fields(Minute=0, Second=0, Millisecond=0)
+    head = fields(FBXHeaderVersion=1003, FBXVersion=7400, EncryptionType=0)
+    made = (Record("CreationTimeStamp", (), stamp), *fields(Creator="motionloom"))
+    return Record("FBXHeaderExtension", (), (*head, *made))
 
 
 def _documents(take: str) -> Record:
-    rows = properties(
-        ("SourceObject", "object", "", ""), ("ActiveAnimStackName", "KString", "", "", take)
-    )
+    stack = ("ActiveAnimStackName", "KString", "", "", take)
+    rows = properties(("SourceObject", "object", "", ""), stack)
     document = Record("Document", (Id(100), "Scene", "Scene"), (rows, *fields(RootNode=Id(0))))
     return Record("Documents", (), (*fields(Count=1), document))

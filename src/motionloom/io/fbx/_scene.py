@@ -30,7 +30,9 @@ from motionloom.typing import Array
 _SLOWEST, _FASTEST = 1.0, 10_000.0
 #: Nodes that carry no body, by what hangs on them.
 _FURNITURE = frozenset({"MESH", "LIGHT", "CAMERA", "NURBS_SURFACE", "NURBS_CURVE"})
-_DEEPEST = 1000
+#: What is not read of a file, and how deep its nodes may lie.
+_LEAN: dict[str, Any] = {"ignore_embedded": True, "load_external_files": False}
+_LEAN |= {"skip_skin_vertices": True, "skip_mesh_parts": True, "node_depth_limit": 1000}
 #: An animation of ufbx, and the key lists of each node that it moves.
 _Take = tuple[Any, dict[int, list[Any]]]
 
@@ -43,23 +45,14 @@ class _Keeper:
 
         self.path = path
         self._kept: list[Any] = []
+        inherit = ufbx.InheritModeHandling.COMPENSATE
         try:
-            self.scene = self.hold(
-                ufbx.load_memory(
-                    read_bytes(path),
-                    ignore_embedded=True,
-                    load_external_files=False,
-                    skip_skin_vertices=True,
-                    skip_mesh_parts=True,
-                    node_depth_limit=_DEEPEST,
-                    inherit_mode_handling=ufbx.InheritModeHandling.COMPENSATE,
-                )
-            )
+            scene = ufbx.load_memory(read_bytes(path), inherit_mode_handling=inherit, **_LEAN)
+            self.scene = self.hold(scene)
         except ufbx.UfbxError as error:
             text = " ".join(str(error).split()) or type(error).__name__
-            raise FormatError(
-                f"cannot be read as FBX: {text[:200]}; is it damaged? export it again", path
-            ) from None
+            message = f"cannot be read as FBX: {text[:200]}; is it damaged? export it again"
+            raise FormatError(message, path) from None
 
     def hold(self, thing: Any) -> Any:
         """Keep a wrapper."""
@@ -126,16 +119,15 @@ def extract(path: str, number: int = 0) -> FileScene:
         warnings.append("the file does not say its axes; Y is taken for up")
     unit = float(settings.unit_meters)
     moves = split_transforms(_sample(keeper, stack, [nodes[i] for i in moving], times))
+    slots = list(enumerate(place[i] for i in moving))
+    tracks = {what: {i: values[:, k] for k, i in slots} for what, values in moves.items()}
     return FileScene(
         names=[nodes[i].name or f"node{i}" for i in wanted],
         parents=[place.get(parents[i], -1) for i in wanted],
         bones=[i in bones for i in wanted],
         notes=[_note(keeper, nodes[i]) for i in wanted],
         rest=split_transforms(_rows(keeper, (nodes[i].local_transform for i in wanted))),
-        tracks={
-            what: {place[i]: values[:, k] for k, i in enumerate(moving)}
-            for what, values in moves.items()
-        },
+        tracks=tracks,
         axes=axes,
         unit=unit if np.isfinite(unit) and unit > 0 else 0.01,
         n_frames=len(times),

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from os import PathLike
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +29,7 @@ from motionloom.io.files import write_file
 from motionloom.io.scenes._reading import NOTES
 from motionloom.io.scenes._writing import BoneMesh, FileCharacter, WrittenScene, build_scene
 from motionloom.motion import Motion
-from motionloom.typing import Array
+from motionloom.typing import Array, PathName
 
 _GREY = np.array([0.55, 0.62, 0.72])
 
@@ -57,7 +56,7 @@ class _Timeline:
 
 def write_fbx(
     motions: Motion | Mapping[str, Motion],
-    path: str | PathLike[str],
+    path: PathName,
     *,
     name: str | None = None,
     unit: float | str | None = None,
@@ -252,8 +251,7 @@ def _add_material(objects: Objects, name: str) -> Id:
 def _add_cluster(objects: Objects, body: FileCharacter, joint: int, matrix: Array) -> Id:
     own = np.flatnonzero(body.mesh.joints == joint).astype(np.int32)
     inverse = _flat(np.linalg.inv(matrix))
-    told = fields(
-        Indexes=own, Weights=np.ones(len(own)), Transform=inverse, TransformLink=_flat(matrix)
-    )
+    told = fields(Indexes=own, Weights=np.ones(len(own)))
+    told += fields(Transform=inverse, TransformLink=_flat(matrix))
     head = (*fields(Version=100), Record("UserData", ("", "")))
     return objects.add("Deformer", body.names[joint], "Cluster", *head, *told)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
-from os import PathLike
 
 import numpy as np
 
@@ -25,7 +24,7 @@ from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion, Source
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import restore_read_only
-from motionloom.typing import Array
+from motionloom.typing import Array, PathName
 
 _Named = Sequence[tuple[str, int] | None]
 #: Per segment: role of its joint, role at its lower end where its bone hangs down, role above, and
@@ -72,10 +71,8 @@ def opensim_angles(motion: Motion, roles: Roles, unknown: Container[int] = froze
         When it is no person.
     """
     if roles.kind != "human":
-        raise InvalidInputError(
-            f"{motion.name or 'the motion'}: OpenSim's angles are those of a person, and this is"
-            f" {_KINDS.get(roles.kind, roles.kind)}"
-        )
+        message = f"{motion.name or 'the motion'}: OpenSim's angles are those of a person,"
+        raise InvalidInputError(f"{message} and this is {_KINDS.get(roles.kind, roles.kind)}")
     pose = forward_kinematics(motion)
     frames = _segment_frames(motion, roles, pose.rotations, unknown)
     place = pose.positions[:, roles.joints["hips"]]
@@ -154,7 +151,7 @@ class MotTable:
     __setstate__ = restore_read_only
 
 
-def write_mot(table: MotTable, path: str | PathLike[str]) -> None:
+def write_mot(table: MotTable, path: PathName) -> None:
     """Write a table as OpenSim reads it.
 
     Parameters
@@ -172,9 +169,8 @@ def write_mot(table: MotTable, path: str | PathLike[str]) -> None:
     rows = [table.times]
     for name, column in table.columns.items():
         if np.shape(column) != np.shape(table.times):
-            raise InvalidInputError(
-                f"column {name!r} has {np.size(column)} values for {len(table.times)} times"
-            )
+            message = f"column {name!r} has {np.size(column)} values for {len(table.times)} times"
+            raise InvalidInputError(message)
         rows.append(np.asarray(column, float))
     values = np.stack(rows, axis=1)
     head = [
@@ -216,7 +212,6 @@ def _stand_up(motion: Motion) -> Motion:
     skeleton = motion.skeleton
     parents = skeleton.parents
     offsets = rest.positions - np.where(parents[:, None] >= 0, rest.positions[parents], 0.0)
-    owners = skeleton.end_parents
     world = rot.multiply(forward_kinematics(motion).rotations, rot.conjugate(rest.rotations))
     turns = world.copy()
     turns[:, 1:] = rot.multiply(rot.conjugate(world[:, parents[1:]]), world[:, 1:])
@@ -224,16 +219,13 @@ def _stand_up(motion: Motion) -> Motion:
     for k, j in enumerate(motion.translated):
         if j:
             places[:, k] = rot.rotate(rest.rotations[parents[j]], places[:, k])
-    return replace(
-        motion,
-        skeleton=replace(skeleton, offsets=offsets, end_offsets=rest.ends - rest.positions[owners]),
-        rotations=turns,
-        translations=places,
-        source=Source(),
-    )
+    ends = rest.ends - rest.positions[skeleton.end_parents]
+    body = replace(skeleton, offsets=offsets, end_offsets=ends)
+    moved = replace(motion, rotations=turns, translations=places, source=Source())
+    return replace(moved, skeleton=body)
 
 
-def write_angles(motion: Motion, path: str | PathLike[str]) -> None:
+def write_angles(motion: Motion, path: PathName) -> None:
     """Write a person's motion as joint angles; see `opensim_angles`."""
     write_mot(_angles(motion), path)
 
@@ -241,9 +233,8 @@ def write_angles(motion: Motion, path: str | PathLike[str]) -> None:
 def check_angles(motion: Motion, skeleton: object) -> None:
     """Refuse a motion of no person, or without frames."""
     if not motion.n_frames:
-        raise InvalidInputError(
-            f"{motion.source.path or motion.name}: has no frames, and a MOT file holds nothing else"
-        )
+        message = f"{motion.source.path or motion.name}:"
+        raise InvalidInputError(f"{message} has no frames, and a MOT file holds nothing else")
     _angles(motion.cut(0, 1))
 
 

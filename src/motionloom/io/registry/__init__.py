@@ -2,14 +2,18 @@
 
 from motionloom.io.registry._formats import (
     FORMATS,
+    SCENE_SUFFIXES,
     WRITTEN_ONLY,
     Format,
+    check_save,
+    find_writer,
     known_formats,
     readable_formats,
     register_format,
+    save,
+    save_scene,
 )
 from motionloom.io.registry._loading import find_format, load, load_all, load_markers, load_motion
-from motionloom.io.registry._saving import SCENE_SUFFIXES, check_save, find_writer, save, save_scene
 
 __all__ = [
     "FORMATS",

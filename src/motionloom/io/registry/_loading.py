@@ -13,7 +13,7 @@ import numpy as np
 
 from motionloom.errors import FormatError
 from motionloom.io.files import read_bytes
-from motionloom.io.registry._formats import ADVICE, Format, PathName, readable_formats, suffixes_of
+from motionloom.io.registry._formats import ADVICE, Format, readable_formats, suffixes_of
 from motionloom.io.units import (
     MOST_BODY_JOINTS,
     UNCLEAR,
@@ -27,6 +27,7 @@ from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
+from motionloom.typing import PathName
 
 #: Heights (metres) of bodies: people from a newborn's half a metre with room for dolls and giants
 #: of games, quadrupeds from a small cat, hind paw to nose, to a large horse. Units that are
@@ -113,16 +114,14 @@ def _load(
         options["number"] = number
     if frame_time is not None:
         if found.has_rate:
-            raise FormatError(
-                f"{found.name} files hold their frame rate; do not give another, but resample", path
-            )
+            message = f"{found.name} files hold their frame rate; do not give another, but resample"
+            raise FormatError(message, path)
         options["frame_time"] = frame_time
     try:
         data = found.read(path, **options)
     except MemoryError:
-        raise FormatError(
-            "there is not enough memory to read this; is it damaged? use a shorter file", path
-        ) from None
+        message = "there is not enough memory to read this; is it damaged? use a shorter file"
+        raise FormatError(message, path) from None
     told = options.get("unit"), options.get("up")
     odd = check_body(data, *told) if isinstance(data, Motion) else ()
     if not warning and not odd:
@@ -155,11 +154,8 @@ def load_motion(path: PathName, **options: Any) -> Motion:
     """
     data = load(path, **options)
     if not isinstance(data, Motion):
-        raise FormatError(
-            f"holds {len(data.labels)} markers, not the motion of a skeleton; give one of"
-            f" {suffixes_of(Motion)}",
-            path,
-        )
+        message = f"holds {len(data.labels)} markers, not the motion of a skeleton; give one of"
+        raise FormatError(f"{message} {suffixes_of(Motion)}", path)
     return data
 
 
@@ -229,11 +225,8 @@ def load_markers(path: PathName, **options: Any) -> MarkerSequence:
     """
     data = load(path, **options)
     if not isinstance(data, MarkerSequence):
-        raise FormatError(
-            "holds the motion of a skeleton, not markers; give one of"
-            f" {suffixes_of(MarkerSequence)}",
-            path,
-        )
+        message = "holds the motion of a skeleton, not markers; give one of"
+        raise FormatError(f"{message} {suffixes_of(MarkerSequence)}", path)
     return data
 
 
@@ -262,11 +255,8 @@ def find_format(path: PathName) -> tuple[Format, str]:
         raise FormatError(ADVICE[suffix], path)
     unknown = "a file without suffix, of unknown content"
     what = f"unknown kind of file {suffix!r}" if suffix else unknown
-    raise FormatError(
-        f"{what}; known are {suffixes_of(Motion)} (motions) and {suffixes_of(MarkerSequence)}"
-        " (markers)",
-        path,
-    )
+    message = f"{what}; known are {suffixes_of(Motion)} (motions) and {suffixes_of(MarkerSequence)}"
+    raise FormatError(f"{message} (markers)", path)
 
 
 def check_body(
@@ -299,9 +289,8 @@ def check_body(
     roles = find_roles(skeleton)
     size = "" if is_insisted(unit) else _odd_size(motion, roles)
     if size and unit is not None:
-        raise FormatError(
-            f"{size}, or the unit {check_unit(unit):g}! to insist", motion.source.path
-        )
+        message = f"{size}, or the unit {check_unit(unit):g}! to insist"
+        raise FormatError(message, motion.source.path)
     if size and any(text.startswith(UNCLEAR) for text in motion.source.warnings):
         size = ""
     attitude = "" if up is None else _odd_attitude(motion, roles, up)
@@ -347,7 +336,5 @@ def _odd_attitude(motion: Motion, roles: Roles, up: str) -> str:
     if np.mean(rise > _UPRIGHT) >= _SELDOM:
         return ""
     how = "is upside down" if np.median(rise) < -_UPRIGHT else "lies on the ground"
-    return (
-        f"with {up.upper()} up this person {how} nearly all the time; leave out the up axis if that"
-        " is wrong"
-    )
+    message = f"with {up.upper()} up this person {how} nearly all the time;"
+    return f"{message} leave out the up axis if that is wrong"

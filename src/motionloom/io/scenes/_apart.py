@@ -10,22 +10,21 @@ import atexit
 import importlib
 import json
 import os
+import pickle
 import subprocess
 import sys
-import tempfile
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
-from os import PathLike, fspath
+from os import fspath
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from motionloom.errors import FormatError, InvalidInputError, MissingExtraError, MotionloomError
-from motionloom.io.files import DAMAGED_NPZ, read_bytes
-from motionloom.io.scenes._reading import FileScene, motion_of_scene, pack_scene, unpack_scene
+from motionloom.io.files import read_bytes
+from motionloom.io.scenes._reading import FileScene, motion_of_scene
 from motionloom.motion import Motion
+from motionloom.typing import PathName
 
 #: Seconds after which nothing more is expected of the other process.
 _PATIENCE = 600.0
@@ -48,17 +47,14 @@ class Extractor:
     module : str
         Its full name.
     format : str
-        Of the files, as people call it.
+        Of the files, as people call it; in lower case the extra of motionloom that reads them.
     package : str
         The library.
-    extra : str
-        The extra of motionloom that installs it.
     """
 
     module: str
     format: str
     package: str
-    extra: str
 
     def crash(self, code: int | None) -> str:
         """What to say when the library crashed."""
@@ -68,12 +64,12 @@ class Extractor:
         )
 
 
-_UFBX = Extractor("motionloom.io.fbx._scene", "FBX", "ufbx", "fbx")
-_USD = Extractor("motionloom.io.usd._stage", "USD", "usd-core", "usd")
+_UFBX = Extractor("motionloom.io.fbx._scene", "FBX", "ufbx")
+_USD = Extractor("motionloom.io.usd", "USD", "usd-core")
 
 
 def read_fbx(
-    path: str | PathLike[str],
+    path: PathName,
     *,
     unit: float | str | None = None,
     up: str | None = None,
@@ -118,7 +114,7 @@ def read_fbx(
 
 
 def read_usd(
-    path: str | PathLike[str],
+    path: PathName,
     *,
     unit: float | str | None = None,
     up: str | None = None,
@@ -161,71 +157,28 @@ def read_usd(
     return _read(_USD, path, unit=unit, up=up, strict=strict, number=number)
 
 
-def _read(
-    extractor: Extractor, path: str | PathLike[str], *, number: int | None, **told: Any
-) -> Motion:
+def _read(extractor: Extractor, path: PathName, *, number: int | None, **told: Any) -> Motion:
     read_bytes(path, limit=1)
     scene = extract_apart(extractor, path, number or 0)
     return motion_of_scene(scene, path, extractor.format.lower(), number=number, **told)
 
 
-class _Server:
-    """The other process, as this one sees it."""
-
-    def __init__(self, module: str, told: str) -> None:
-        self.key = (os.getpid(), module, told)
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", _PROGRAM, told, module],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-
-    def ask(self, path: str, number: int, place: str) -> dict[str, Any] | None:
-        """What it answers about a file; nothing when it crashed or was ended."""
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        late = threading.Timer(_PATIENCE, self.process.kill)
-        late.start()
-        try:
-            self.process.stdin.write(json.dumps([path, number, place]).encode() + b"\n")
-            self.process.stdin.flush()
-            answer = json.loads(self.process.stdout.readline())
-        except (OSError, ValueError):
-            self.end()
-            return None
-        finally:
-            late.cancel()
-        return dict(answer)
-
-    def end(self) -> int | None:
-        """End it; its exit code."""
-        for pipe in (self.process.stdin, self.process.stdout):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
-        with suppress(subprocess.TimeoutExpired):
-            self.process.wait(2)
-        self.process.kill()
-        return self.process.wait()
-
-
-#: The processes that were started, by extractor.
-_servers: dict[str, _Server] = {}
+#: The processes that were started, by their parent, extractor and search path.
+_servers: dict[tuple[int, str, str], subprocess.Popen[bytes]] = {}
 _lock = threading.Lock()
 
 
 @atexit.register
-def end_servers() -> None:
-    """End the other processes that this one started."""
-    for module, server in list(_servers.items()):
-        if server.key[0] == os.getpid():
-            server.end()
-        del _servers[module]
+def _end_servers() -> None:
+    for (parent, *_), server in _servers.items():
+        if parent == os.getpid():
+            _end(server)
 
 
-def extract_apart(extractor: Extractor, path: str | PathLike[str], number: int = 0) -> FileScene:
+def extract_apart(extractor: Extractor, path: PathName, number: int = 0) -> FileScene:
     """What an extractor gives, from another process.
+
+    Where a process that read other files crashes, the file is read by a new one.
 
     Parameters
     ----------
@@ -248,49 +201,61 @@ def extract_apart(extractor: Extractor, path: str | PathLike[str], number: int =
     FormatError
         When that process crashed or did not end.
     """
-    with tempfile.TemporaryDirectory(prefix="motionloom-") as folder:
-        place = Path(folder) / "scene.npz"
-        with _lock:
-            _ask(extractor, path, number, fspath(place))
-        try:
-            with np.load(place, allow_pickle=False) as found:
-                return unpack_scene(dict(found))
-        except DAMAGED_NPZ:
-            raise FormatError(extractor.crash(None), path) from None
-
-
-def _ask(extractor: Extractor, path: str | PathLike[str], number: int, place: str) -> None:
-    """Have a file extracted to `place`; where a process that read others crashed, by a new one."""
-    fresh = False
-    answer = None
-    while answer is None:
+    place = fspath(Path(path).absolute())
+    with _lock:
         server, fresh = _server(extractor)
-        answer = server.ask(fspath(Path(path).absolute()), number, place)
-        if answer is None:
-            del _servers[extractor.module]
-            code = server.process.returncode
-            if fresh:
-                raise FormatError(extractor.crash(code), path)
-    if answer.get("error") == "FormatError":
-        raise FormatError(answer["message"], path)
-    if answer.get("error") == "ImportError":
+        answer = _ask(server, place, number)
+        if answer is None and not fresh:
+            server, _ = _server(extractor)
+            answer = _ask(server, place, number)
+    if answer is None:
+        raise FormatError(extractor.crash(server.returncode), path)
+    if isinstance(answer, FileScene):
+        return answer
+    kind, message = answer
+    if kind == "ImportError":
         what = f"reading {extractor.format} files"
-        raise MissingExtraError(extractor.package, extractor.extra, what)
-    if "error" in answer:
-        raise InvalidInputError(answer["message"])
+        raise MissingExtraError(extractor.package, extractor.format.lower(), what)
+    raise FormatError(message, path) if kind == "FormatError" else InvalidInputError(message)
 
 
-def _server(extractor: Extractor) -> tuple[_Server, bool]:
+def _server(extractor: Extractor) -> tuple[subprocess.Popen[bytes], bool]:
     """The extractor's process, and whether it was just started."""
     told = json.dumps([entry for entry in sys.path if entry] or ["."])
-    known = _servers.get(extractor.module)
     key = (os.getpid(), extractor.module, told)
-    if known is not None and known.key == key and known.process.poll() is None:
-        return known, False
-    if known is not None and known.key[0] == os.getpid():
-        known.end()
-    _servers[extractor.module] = _Server(extractor.module, told)
-    return _servers[extractor.module], True
+    if key in _servers and _servers[key].poll() is None:
+        return _servers[key], False
+    _servers[key] = subprocess.Popen(
+        [sys.executable, "-c", _PROGRAM, told, extractor.module],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    return _servers[key], True
+
+
+def _ask(server: subprocess.Popen[bytes], path: str, number: int) -> Any:
+    """What a process answers about a file; nothing when it crashed or was ended."""
+    assert server.stdin is not None
+    assert server.stdout is not None
+    late = threading.Timer(_PATIENCE, server.kill)
+    late.start()
+    try:
+        pickle.dump((path, number), server.stdin)
+        server.stdin.flush()
+        return pickle.load(server.stdout)
+    except (OSError, EOFError, pickle.UnpicklingError):
+        _end(server)
+        return None
+    finally:
+        late.cancel()
+
+
+def _end(server: subprocess.Popen[bytes]) -> None:
+    with suppress(OSError, ValueError, subprocess.TimeoutExpired):
+        server.communicate(timeout=2)
+    server.kill()
+    server.wait()
 
 
 def serve(module: str) -> None:
@@ -305,24 +270,23 @@ def serve(module: str) -> None:
     # What libraries print must not get between the answers.
     with os.fdopen(os.dup(1), "wb") as answers, open(os.devnull, "wb") as nothing:
         os.dup2(nothing.fileno(), 1)
-        for line in sys.stdin.buffer:
-            path, number, place = json.loads(line)
-            answers.write(json.dumps(_serve_one(module, path, number, place)).encode() + b"\n")
-            answers.flush()
+        with suppress(EOFError):
+            while True:
+                pickle.dump(_extract(module, *pickle.load(sys.stdin.buffer)), answers)
+                answers.flush()
 
 
-def _serve_one(module: str, path: str, number: int, place: str) -> dict[str, str]:
+def _extract(module: str, path: str, number: int) -> FileScene | tuple[str, str]:
+    """The scene, or the kind of an error and its message."""
     try:
-        scene = importlib.import_module(module).extract(path, number)
-        np.savez(place, allow_pickle=False, **pack_scene(scene))
+        scene: FileScene = importlib.import_module(module).extract(path, number)
+        return scene
     except ImportError as error:
-        return {"error": "ImportError", "message": str(error)}
+        return "ImportError", str(error)
     except MotionloomError as error:
-        message = error.message if isinstance(error, FormatError) else str(error)
-        return {"error": type(error).__name__, "message": message}
+        return type(error).__name__, getattr(error, "message", str(error))
     except MemoryError:
-        return {"error": "FormatError", "message": "there is not enough memory to read this"}
-    return {}
+        return "FormatError", "there is not enough memory to read this"
 
 
 def _limit_memory() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from os import PathLike, fspath
+from os import fspath
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from motionloom.io.scenes._nodes import unique_names
 from motionloom.io.units import axes_to_y_up, check_unit, turn_quaternions, turn_vectors
 from motionloom.motion import Motion, Source
 from motionloom.skeleton import Skeleton, few
-from motionloom.typing import Array
+from motionloom.typing import Array, PathName
 
 #: Name of the property or data in which our writers note what nodes cannot say.
 NOTES = "motionloom"
@@ -101,30 +101,6 @@ def split_transforms(rows: Array) -> dict[str, Array]:
     return dict(zip(PATHS, np.split(rows, (3, 7), axis=-1), strict=True))
 
 
-def pack_scene(scene: FileScene) -> dict[str, Any]:
-    """Arrays of a scene by name, to be sent to another process; `unpack_scene` reads them."""
-    packed = dict(vars(scene))
-    packed["notes"] = [json.dumps(note) for note in scene.notes]
-    for path in PATHS:
-        packed[f"rest {path}"] = packed["rest"][path]
-        packed[f"nodes {path}"] = np.array(list(scene.tracks[path]), int)
-        packed[f"track {path}"] = np.array(list(scene.tracks[path].values()), float)
-    del packed["rest"], packed["tracks"]
-    return packed
-
-
-def unpack_scene(packed: Mapping[str, Any]) -> FileScene:
-    """The scene of what `pack_scene` gave."""
-    plain = {k: v.tolist() if v.ndim < 2 else v for k, v in packed.items() if " " not in k}
-    tracks = {
-        path: dict(zip(packed[f"nodes {path}"].tolist(), packed[f"track {path}"], strict=True))
-        for path in PATHS
-    }
-    rest = {path: packed[f"rest {path}"] for path in PATHS}
-    notes = [read_note(text) for text in plain.pop("notes")]
-    return FileScene(**plain, notes=notes, rest=rest, tracks=tracks)
-
-
 def read_note(text: str) -> dict[str, Any]:
     """What our writer noted of a node, from JSON; nothing where it is not ours or was changed."""
     try:
@@ -134,7 +110,7 @@ def read_note(text: str) -> dict[str, Any]:
     return note if isinstance(note, dict) else {}
 
 
-def check_number(names: Sequence[str], number: int, path: str | PathLike[str]) -> None:
+def check_number(names: Sequence[str], number: int, path: PathName) -> None:
     """Refuse the number of a skeleton that a file does not have.
 
     Raises
@@ -148,7 +124,7 @@ def check_number(names: Sequence[str], number: int, path: str | PathLike[str]) -
 
 def motion_of_scene(
     scene: FileScene,
-    path: str | PathLike[str],
+    path: PathName,
     file_format: str,
     *,
     unit: float | str | None = None,
@@ -190,10 +166,8 @@ def motion_of_scene(
         notes.mended(text)
     skeletons = tuple(scene.skeletons) if len(scene.skeletons) > 1 else ()
     if number is None and skeletons:
-        notes.mended(
-            f"holds {len(skeletons)} skeletons; read the largest, {skeletons[0]!r}, and left out"
-            f" {few(skeletons[1:])}; 'motionloom view' shows all of them"
-        )
+        message = f"holds {len(skeletons)} skeletons; read the largest, {skeletons[0]!r}, and left"
+        notes.mended(f"{message} out {few(skeletons[1:])}; 'motionloom view' shows all of them")
     axes = scene.axes if up is None else axes_to_y_up(up)
     metres = scene.unit if unit is None else check_unit(unit)
     first = next((note for note in scene.notes if "frames" in note), {})
@@ -220,21 +194,18 @@ def motion_of_scene(
     reason = scene.unit_reason if unit is None else "told by the user"
     own_up = up or "xyz"[int(np.argmax(np.abs(axes[1])))]
     source = Source(file_format, fspath(path), metres, reason, own_up, warnings=notes.texts)
-    source = replace(source, skeletons=skeletons)
+    names = unique_names([scene.names[i] for i in slot], numbers)
+    parents = np.array([slot.get(scene.parents[i], -1) for i in slot])
+    end_parents = np.array([slot[scene.parents[e]] for e in body.ends], int)
+    end_offsets = np.array([body.offset(e) for e in body.ends]).reshape(-1, 3)
     return Motion(
-        skeleton=Skeleton(
-            names=unique_names([scene.names[i] for i in slot], numbers),
-            parents=np.array([slot.get(scene.parents[i], -1) for i in slot]),
-            offsets=offsets,
-            end_parents=np.array([slot[scene.parents[e]] for e in body.ends], int),
-            end_offsets=np.array([body.offset(e) for e in body.ends]).reshape(-1, 3),
-        ),
+        skeleton=Skeleton(names, parents, offsets, end_parents, end_offsets),
         rotations=rotations,
         translations=np.array([*moving.values()]).reshape(len(moving), frames, 3).swapaxes(0, 1),
         frame_time=time,
         translated=tuple(moving),
         name=str(first.get("name") or scene.take or name_of(path)),
-        source=source,
+        source=replace(source, skeletons=skeletons),
     )
 
 
@@ -328,11 +299,8 @@ class _Body:
 def _uniform(scales: Array, what: str, notes: Notes) -> Array:
     """One scale (N, 1) of those (N, K) along the axes."""
     if (scales <= 0).any():
-        raise FormatError(
-            f"{what} have scales that are 0 or mirror; apply them in the program that wrote the"
-            " file",
-            notes.path,
-        )
+        message = f"{what} have scales that are 0 or mirror;"
+        raise FormatError(f"{message} apply them in the program that wrote the file", notes.path)
     usual: Array = scales.mean(axis=1, keepdims=True)
     if np.any(np.ptp(scales, axis=1, keepdims=True) > _UNIFORM * usual):
         notes.mended(f"{what} have scales that differ between axes; read as their mean")
@@ -425,7 +393,7 @@ def nearest_frame_time(frame_time: float, near: float = _NEAR) -> float:
 
 
 def choose_times(
-    keys: Array, first: float, last: float, usual: float, path: str | PathLike[str]
+    keys: Array, first: float, last: float, usual: float, path: PathName
 ) -> tuple[Array, float]:
     """When to sample curves between `first` and `last`, and the time between frames.
 

@@ -97,9 +97,8 @@ def _octahedron(start: Array, bone: Array) -> Array:
     following = np.roll(ring, -1, axis=0)
     tail = np.broadcast_to(start, ring.shape)
     head = np.broadcast_to(start + bone, ring.shape)
-    return np.concatenate(
-        [np.stack([ring, tail, following], 1), np.stack([ring, following, head], 1)]
-    )
+    faces = [ring, tail, following], [ring, following, head]
+    return np.concatenate([np.stack(corners, 1) for corners in faces])
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,9 +237,8 @@ def build_scene(
     if not motions:
         raise InvalidInputError("a scene needs at least one character")
     if len({(m.frame_time, m.n_frames) for m in motions.values()}) > 1:
-        raise InvalidInputError(
-            "the motions of a scene need the same frame rate and number of frames; resample them"
-        )
+        message = "the motions of a scene need the same frame rate and number of frames;"
+        raise InvalidInputError(f"{message} resample them")
     metres = check_unit(unit)
     back = axes_to_y_up(up or "y").T
     bodies = (_build(c, m, find_rest_pose(m, rest), metres, back) for c, m in motions.items())
@@ -257,6 +255,7 @@ def _build(name: str, motion: Motion, pose: RestPose, unit: float, back: Array) 
     places = rot.rotate(rot.conjugate(pose.bones[parents]), offsets) / unit
     places[0] = back @ offsets[0] / unit
     turn = rot.from_matrix(back)
+    still = rot.identity(len(parents) - joints)
     positions = np.concatenate([pose.positions, pose.ends])
     mesh = build_bone_mesh(skeleton, pose.positions, pose.ends)
     return FileCharacter(
@@ -266,9 +265,7 @@ def _build(name: str, motion: Motion, pose: RestPose, unit: float, back: Array) 
         names=(*skeleton.names, *_end_names(motion)),
         parents=parents,
         translations=places,
-        rotations=np.concatenate(
-            [rot.multiply(turn, world[:1]), inside, rot.identity(len(parents) - joints)]
-        ),
+        rotations=np.concatenate([rot.multiply(turn, world[:1]), inside, still]),
         world_positions=positions @ back.T / unit,
         world_rotations=world[[*range(joints), *skeleton.end_parents]],
         notes=_notes(motion, pose),

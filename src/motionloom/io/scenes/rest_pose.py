@@ -269,9 +269,7 @@ class _Body:
 
     def level(self, joints: Mapping[str, int]) -> None:
         """Turn the hips until their line is level and square to +Z, the trunk upright."""
-        hips = joints["hips"]
-        left = joints["left_hip"]
-        right = joints["right_hip"]
+        hips, left, right = (joints[role] for role in ("hips", "left_hip", "right_hip"))
         across = self._between(hips, left) - self._between(hips, right)
         top = joints.get("neck", joints.get("chest"))
         trunk = _UP if top is None or top == hips else self._between(hips, top)
@@ -309,8 +307,7 @@ def _on_ground(motion: Motion, rest: RestPose, roles: Roles, sole: float) -> Res
     A body that no frame moves stays where its skeleton has it.
     """
     skeleton = motion.skeleton
-    hips = roles.joints["hips"]
-    root = motion.root_joint
+    hips, root = roles.joints["hips"], motion.root_joint
     if root not in motion.translated:
         return rest
     feet = [j for s in _SIDES for j in skeleton.descendants(roles.joints[f"{s}_foot"])]
@@ -354,8 +351,7 @@ def _unit(v: Array) -> Array:
 def _bone_frames(skeleton: Skeleton, rotations: Array, ways: list[Array | None]) -> Array:
     """Per joint the turn to its bone's frame: +Y to the next joint, +Z ahead (up if +Y is)."""
     frames = rot.identity(skeleton.n_joints)
-    for j, way in enumerate(ways):
-        parent = int(skeleton.parents[j])
+    for j, (way, parent) in enumerate(zip(ways, skeleton.parents.tolist(), strict=True)):
         if way is not None:
             world = _turn_bone(rot.rotate(rotations[j], way))
         elif parent >= 0:  # A tip goes on as its parent does.
@@ -404,19 +400,11 @@ def _ways_on(skeleton: Skeleton, translations: Array, roles: Roles) -> list[Arra
     sizes = [1] * skeleton.n_joints  # joints of each limb
     for j in range(skeleton.n_joints - 1, 0, -1):
         sizes[skeleton.parents[j]] += sizes[j]
-    ends: list[list[Array]] = [[] for _ in sizes]
-    for j, offset in zip(skeleton.end_parents.tolist(), skeleton.end_offsets, strict=True):
-        ends[j].append(offset)
-    return [_way_on(skeleton, j, translations, trunk, sizes, own) for j, own in enumerate(ends)]
+    return [_way_on(skeleton, j, translations, trunk, sizes) for j in range(skeleton.n_joints)]
 
 
 def _way_on(
-    skeleton: Skeleton,
-    joint: int,
-    translations: Array,
-    trunk: set[int],
-    sizes: list[int],
-    ends: list[Array],
+    skeleton: Skeleton, joint: int, translations: Array, trunk: set[int], sizes: list[int]
 ) -> Array | None:
     """Direction to the child towards head, middle finger or largest limb, else to the end site."""
 
@@ -426,5 +414,6 @@ def _way_on(
     children = [c for c in skeleton.children[joint] if np.linalg.norm(translations[c]) > _SHORTEST]
     if children:
         return _unit(translations[max(children, key=rank)])
+    ends = skeleton.end_offsets[skeleton.end_parents == joint]
     end = next((e for e in ends if np.linalg.norm(e) > _SHORTEST), None)
     return None if end is None else _unit(end)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import zipfile
 from dataclasses import dataclass, replace
-from os import PathLike, fspath
+from os import fspath
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from motionloom.io.units import axes_to_y_up, check_unit
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion, Source
 from motionloom.skeleton import Skeleton
-from motionloom.typing import Array
+from motionloom.typing import Array, PathName
 
 _SIDES = ("left", "right")
 #: Parents of the joints that all models share.
@@ -50,12 +50,7 @@ _FINGERS = {
     for i in (1, 2, 3)
 }
 #: Parent of each joint, by number of joints: body only, SMPL, SMPL+H, SMPL-X.
-MODELS: dict[int, dict[str, str]] = {
-    22: _BODY,
-    24: _BODY | _PALMS,
-    52: _BODY | _FINGERS,
-    55: _BODY | _FACE | _FINGERS,
-}
+MODELS = {22: _BODY, 24: _BODY | _PALMS, 52: _BODY | _FINGERS, 55: _BODY | _FACE | _FINGERS}
 MODEL_NAMES = {22: "SMPL body", 24: "SMPL", 52: "SMPL+H", 55: "SMPL-X"}
 #: Places in the parent while standing with arms out, as shares of the height: left, up, ahead. Of
 #: two sides the left one.
@@ -118,7 +113,7 @@ class _Take:
     gender: str
 
 
-def is_amass(path: str | PathLike[str]) -> bool:
+def is_amass(path: PathName) -> bool:
     """Whether an ``.npz`` file has the arrays of an AMASS motion; other ``.npz`` files are not."""
     try:
         with zipfile.ZipFile(path) as archive:
@@ -128,9 +123,9 @@ def is_amass(path: str | PathLike[str]) -> bool:
 
 
 def read_amass(
-    path: str | PathLike[str],
+    path: PathName,
     *,
-    skeleton: str | PathLike[str] | None = None,
+    skeleton: PathName | None = None,
     unit: float | str | None = None,
     up: str | None = None,
     strict: bool = False,
@@ -190,7 +185,7 @@ def read_amass(
     return replace(motion, source=told)
 
 
-def _read_take(path: str | PathLike[str]) -> _Take:
+def _read_take(path: PathName) -> _Take:
     size = len(read_bytes(path))
     with open_stored(path, _MESSAGE) as file:
         if file.holds("qpos") and not file.holds("poses"):
@@ -240,7 +235,10 @@ def _plain_body(count: int, notes: Notes) -> tuple[Skeleton, Array]:
         f"AMASS files hold no bones: the rotations are on a plain skeleton of {PLAIN_HEIGHT:g} m,"
         f" not on this person's; give your own {MODEL_NAMES[count]} model as the skeleton"
     )
-    return plain_skeleton(count, PLAIN_HEIGHT), np.zeros(3)
+    offsets = {name: PLAIN_HEIGHT * np.array(_place(name)) for name in MODELS[count]}
+    tips = [*_TIPS, "right_foot"]
+    ends = PLAIN_HEIGHT * np.array([_sided(tip, _TIPS) for tip in tips])
+    return _skeleton_of(count, offsets, tips, ends), np.zeros(3)
 
 
 def _on_ground(motion: Motion, notes: Notes) -> Motion:
@@ -255,9 +253,7 @@ def _on_ground(motion: Motion, notes: Notes) -> Motion:
     return replace(motion, translations=places)
 
 
-def _model_body(
-    count: int, take: _Take, path: str | PathLike[str], notes: Notes
-) -> tuple[Skeleton, Array]:
+def _model_body(count: int, take: _Take, path: PathName, notes: Notes) -> tuple[Skeleton, Array]:
     """Skeleton of the shaped model, and where its root is while nothing moves."""
     with open_stored(path, _MODEL_MESSAGE, "no such body model; check the name") as file:
         regressor = file.numbers("J_regressor", 2)
@@ -287,31 +283,10 @@ def _model_body(
         raise FormatError("has joints farther than 100 m from each other", path)
     at = dict(zip(MODELS[joints], places, strict=True))
     offsets = {n: at[n] - at[p] if p else np.zeros(3) for n, p in MODELS[count].items()}
-    return skeleton_of(count, offsets, [], np.zeros((0, 3))), places[0]
+    return _skeleton_of(count, offsets, [], np.zeros((0, 3))), places[0]
 
 
-def plain_skeleton(count: int, height: float) -> Skeleton:
-    """A person of plain proportions with the joints of a body model.
-
-    Parameters
-    ----------
-    count : int
-        Number of joints, of `MODELS`.
-    height : float, metres
-        Standing height.
-
-    Returns
-    -------
-    Skeleton
-        In a T-pose that faces +Z.
-    """
-    offsets = {name: height * np.array(_place(name)) for name in MODELS[count]}
-    tips = [*_TIPS, "right_foot"]
-    ends = [height * np.array(_sided(tip, _TIPS)) for tip in tips]
-    return skeleton_of(count, offsets, tips, np.array(ends))
-
-
-def skeleton_of(count: int, offsets: dict[str, Array], tips: list[str], ends: Array) -> Skeleton:
+def _skeleton_of(count: int, offsets: dict[str, Array], tips: list[str], ends: Array) -> Skeleton:
     """Skeleton of a body model's joints.
 
     Parameters
