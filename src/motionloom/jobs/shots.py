@@ -15,8 +15,9 @@ from motionloom.io.result import Result
 from motionloom.progress import Progress, as_warning, silent, warn
 from motionloom.reading import ReadOptions
 from motionloom.shot import ShotFile, make_shot, read_shot, with_naturalness
+from motionloom.shot.plan.checking import plan_of
 from motionloom.shot.script.reading import make_shot_file
-from motionloom.workspace.shots import find_cast, open_stages, plan_of
+from motionloom.workspace.shots import find_cast, open_stages
 
 
 def shot(

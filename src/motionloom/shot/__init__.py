@@ -12,8 +12,8 @@ from motionloom.lazy import lazy_names
 if TYPE_CHECKING:
     from motionloom.shot._natural import with_naturalness
     from motionloom.shot.making import MadeShot, make_shot
-    from motionloom.shot.plan._checking import check_shot
     from motionloom.shot.plan._meetings import place_meetings
+    from motionloom.shot.plan.checking import check_shot
     from motionloom.shot.plan.planned import Plan
     from motionloom.shot.plan.planning import plan_shot
     from motionloom.shot.script.reading import ShotFile, parse_shot, read_shot
@@ -26,7 +26,7 @@ _HOMES = {
     "Shot": "script.shot",
     "ShotFile": "script.reading",
     "Stage": "stage",
-    "check_shot": "plan._checking",
+    "check_shot": "plan.checking",
     "make_shot": "making",
     "parse_shot": "script.reading",
     "place_meetings": "plan._meetings",

@@ -26,8 +26,13 @@ from motionloom.shot._handover.bridging import Side
 from motionloom.shot._handover.repair import move_on_feet
 from motionloom.shot._keeping import Keeper
 from motionloom.shot._report import CharacterReport, Inside, ShotReport, SpanRow
-from motionloom.shot._together import check_meetings, joints_of, lay_out_meeting, make_tracks
-from motionloom.shot._tracks import Track
+from motionloom.shot._tracks import (
+    Track,
+    check_meetings,
+    joints_of,
+    lay_out_meeting,
+    make_tracks,
+)
 from motionloom.shot.joining import Join, Joined, measure_joins
 from motionloom.shot.layers import Layered, constraint_of, lay_over
 from motionloom.shot.plan.planned import Plan, PlannedSpan, place_of
@@ -110,7 +115,11 @@ def make_shot(
     events = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]
     done = {
         who: lay_over(
-            stages[who], plan.layers[who], below, joints_of(events, who, below.posed), keeper.folder
+            stages[who],
+            plan.layers[who],
+            below,
+            joints_of(events, who, below.posed),
+            keeper.finished,
         )
         for who, below in under.items()
     }

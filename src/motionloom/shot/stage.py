@@ -301,6 +301,29 @@ class Piece:
         )
 
 
+#: Budget of what no longer search would make otherwise, seconds.
+FINISHED = float("inf")
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What a span was made of.
+
+    Parameters
+    ----------
+    draft : Draft
+        As it was before it was bent.
+    score : float
+        How far it had to be bent; smaller is better.
+    is_searched : bool
+        Whether another search may find another.
+    """
+
+    draft: Draft
+    score: float
+    is_searched: bool = False
+
+
 @dataclass(eq=False)
 class Stage:
     """Clips of one character, and the methods that have learned from them so far.
@@ -407,6 +430,18 @@ class Stage:
         """99th percentile of the joints' accelerations in a clip."""
         posed = self.posed(self.clips.clip_set.motions[clip])
         return float(np.percentile(joint_acceleration(posed.positions, posed.fps), 99.0))
+
+    def searched(self, name: str, budget: float) -> tuple[Found | None, float]:
+        """What a span was made of, and for how long that was searched for; no longer is of use.
+
+        Parameters
+        ----------
+        name : str
+            Of the span, which was just made.
+        budget : float, seconds
+            How long was to be searched.
+        """
+        return None, FINISHED
 
     def posed(self, motion: Motion) -> PosedMotion:
         """A motion with its kinematics."""

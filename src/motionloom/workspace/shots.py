@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from motionloom.errors import InvalidInputError, MotionloomError, UnknownNameError
+from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.io.kept import KeptFolder
 from motionloom.places import Place, find_place
 from motionloom.progress import Progress, Tell, quiet, silent
@@ -25,10 +25,9 @@ if TYPE_CHECKING:
     from motionloom.clips.analysis import AnalysedClips
     from motionloom.clips.clip_set import ClipSet
     from motionloom.motion import Motion
-    from motionloom.shot import Plan, ShotFile, Stage
+    from motionloom.shot import ShotFile, Stage
     from motionloom.shot.another import AnotherBody
     from motionloom.shot.script.first import FirstParts
-    from motionloom.shot.script.span_fields import ClipSpan
 
 
 def find_cast(file: ShotFile, library: str | None = None) -> dict[str, Place]:
@@ -208,46 +207,6 @@ def _another_body(
     except MotionloomError as error:
         raise file.fault(("cast", who, "skeleton"), str(error)) from None
     return AnotherBody(body.name, own, body.frames, body.source)
-
-
-def plan_of(file: ShotFile, stages: dict[str, Stage]) -> Plan:
-    """When every span of a shot begins and ends; all that it names is looked up.
-
-    Parameters
-    ----------
-    file : ShotFile
-        The shot.
-    stages : dict of str to Stage
-        They know how long clips last.
-
-    Returns
-    -------
-    Plan
-
-    Raises
-    ------
-    MotionloomError
-        When times do not go together.
-    """
-    from motionloom.shot import check_shot, place_meetings, plan_shot
-    from motionloom.shot.spans.given import frames_of_clip
-
-    def length(who: str, span: ClipSpan) -> float:
-        try:
-            first, stop = frames_of_clip(stages[who], span)
-        except UnknownNameError as error:
-            raise file.fault(_field_of_clip(file, who, span), str(error)) from None
-        return (stop - first - 1) / file.shot.fps
-
-    plan = place_meetings(plan_shot(file, length), stages)
-    check_shot(plan, stages)
-    return plan
-
-
-def _field_of_clip(file: ShotFile, who: str, span: ClipSpan) -> tuple[str | int, ...]:
-    """Where a shot names the clip of a span."""
-    index = next(i for i, one in enumerate(file.shot.tracks[who]) if one is span)
-    return ("tracks", who, index, "clip")
 
 
 def find_graph(place: Place, named: Path | None = None, tell: Tell = quiet) -> Path | None:
