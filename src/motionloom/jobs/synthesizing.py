@@ -149,8 +149,8 @@ def _scene(
     else:
         for character in asked.characters.values():
             check_names(character, clips, options.labels)
-        cast = fit_cast(clips, asked, options, None, progress, generator=generator)
-    made = synthesize_scene(cast, asked, options, None, progress)
+        cast = fit_cast(clips, asked, options, progress, generator=generator)
+    made = synthesize_scene(cast, asked, options, progress)
     return Result(made.motions, made.report, made, asked)
 
 

@@ -60,6 +60,7 @@ class Capsules:
     radii: Array
     joints: Ints
     names: tuple[str, ...]
+    posed: PosedMotion
 
     def at(self, frames: Ints) -> Capsules:
         """Some frames of them."""
@@ -117,9 +118,8 @@ def make_capsules(posed: PosedMotion) -> Capsules:
         for j, p in zip(owners, tips, strict=True)
     ]
     names = tuple(skeleton.names[j] for j in owners)
-    return Capsules(
-        points[:, owners], points[:, tips], np.array(radii) * stature / _STATURE, owners, names
-    )
+    sizes = np.array(radii) * stature / _STATURE
+    return Capsules(points[:, owners], points[:, tips], sizes, owners, names, posed)
 
 
 def _parts(skeleton: Skeleton, roles: Roles) -> list[str]:

@@ -15,8 +15,8 @@ from motionloom.constraints.kinds.ground import ground_heights
 from motionloom.errors import FormatError, MotionloomError
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
-from motionloom.scene.check import EventGeometry, check_event, measure_overlaps
-from motionloom.scene.placement import Relation, find_joint, find_relation, meeting_points
+from motionloom.scene.check import EventGeometry, check_event, lay_out, measure_overlaps
+from motionloom.scene.placement import Relation, find_relation
 from motionloom.scene.report import EventOutcome, PairOverlap
 from motionloom.shot._detours import (
     Collisions,
@@ -329,31 +329,19 @@ def lay_out_meeting(
     event = one.meet.at(round(one.first / plan.fps, 3))
     clips = {who: _clips_of(stages[who], made[who].posed) for who in event.between}
     first, second = (made[who].posed.body[one.first] for who in event.between)
-    seen = Relation.of_bodies(first, second)
     middle = 0.5 * (first[:2] + second[:2])
     spot = GroundTransform(float(np.arctan2(*(second - first)[:2])), *middle.tolist())
     level = np.zeros(3)
     if plan.file.shot.ground and all(stages[who].body is None for who in event.between):
         level[1] = float(ground_heights(plan.file.shot.ground, middle))
-    points = [meeting_points(event, joints, seen, spot, clips) for joints in event.joints]
-    told = [joints.position is not None for joints in event.joints]
-    return EventGeometry(
-        event=event,
-        spot=spot,
-        relation=find_relation(event, {who: stages[who].clips.clip_set for who in event.between}),
-        frames=(one.first, one.last),
-        joints=tuple(
-            (
-                find_joint(clips[event.between[0]], joints.first),
-                find_joint(clips[event.between[1]], joints.second),
-            )
-            for joints in event.joints
-        ),
-        points=tuple(
-            pair if is_told else (pair[0] + level, pair[1] + level)
-            for pair, is_told in zip(points, told, strict=True)
-        ),
+    own = {who: stages[who].clips.clip_set for who in event.between}
+    stands = (find_relation(event, own), Relation.of_bodies(first, second))
+    laid = lay_out(event, spot, (one.first, one.last), clips, stands)
+    points = tuple(
+        pair if joints.position is not None else (pair[0] + level, pair[1] + level)
+        for joints, pair in zip(event.joints, laid.points, strict=True)
     )
+    return replace(laid, points=points)
 
 
 def _clips_of(stage: Stage, posed: PosedMotion) -> ClipSet:
@@ -391,10 +379,8 @@ def joints_of(
     tuple of JointConstraint
     """
     asked = []
-    for one in events:
+    for one in (one for one in events if who in one.event.between and one.points):
         event = one.event
-        if who not in event.between:
-            continue
         k = event.between.index(who)
         hips = posed.roles.joints["hips"]
         stays = {
@@ -406,8 +392,7 @@ def joints_of(
             {"joint": (joints.first, joints.second)[k], "position": points[k].tolist()}
             for joints, points in zip(event.joints, one.points, strict=True)
         ]
-        whole = [stays, *meets] if meets else []
-        asked += [joint_at(event.time, event.hold, EASE, facts) for facts in whole]
+        asked += [joint_at(event.time, event.hold, EASE, facts) for facts in (stays, *meets)]
     return tuple(asked)
 
 

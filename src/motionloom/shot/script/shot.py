@@ -23,8 +23,7 @@ from motionloom.constraints.values import (
     Point,
     field_error,
 )
-from motionloom.shot.script._times import When
-from motionloom.shot.script.span_fields import File, Place, Seed, Span, SpanName, entry
+from motionloom.shot.script.span_fields import File, Place, Seed, Span, SpanName, When, entry
 
 
 class Meet(Encounter):

@@ -18,7 +18,55 @@ from motionloom.constraints.values import (
     Point,
     field_error,
 )
-from motionloom.shot.script._times import When
+
+#: Latest time, seconds.
+LONGEST = 3600.0
+
+_TIME = re.compile(
+    r"\s*(?P<names>[A-Za-z][A-Za-z0-9_-]*?(\.[A-Za-z][A-Za-z0-9_-]*?){0,2})"
+    r"\s*(?P<shift>[+-]\s*[0-9]*\.?[0-9]+)?\s*"
+)
+
+
+def _check_time(value: object) -> object:
+    """Seconds, or text that names a time."""
+    is_time = isinstance(value, str) and _TIME.fullmatch(value) is not None
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not (is_time or (is_number and 0 <= float(str(value)) <= LONGEST)):
+        raise PydanticCustomError("time", "not a time")
+    return value
+
+
+#: Seconds, or text that names a time.
+When = Annotated[
+    float | str,
+    BeforeValidator(_check_time),
+    Field(
+        description="seconds, a mark, or the start, end or at of a span, such as walk.end+0.5",
+        json_schema_extra={"example": "walk.end+0.5"},
+    ),
+]
+
+
+def parse_time(text: str) -> tuple[tuple[str, ...], float]:
+    """Read a time that is told by a name.
+
+    Parameters
+    ----------
+    text : str
+        As ``walk.end+0.5``; it has been checked as `When`.
+
+    Returns
+    -------
+    names : tuple of str
+        A mark; a span and what of it; or a character before both.
+    shift : float, seconds
+        Added to it.
+    """
+    found = _TIME.fullmatch(text)
+    assert found is not None
+    return tuple(found["names"].split(".")), float((found["shift"] or "0").replace(" ", ""))
+
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 
