@@ -35,7 +35,7 @@ from motionloom.shot.live.results import Alternative, LiveResult
 from motionloom.shot.plan.checking import plan_of
 from motionloom.shot.plan.planned import Plan, seed_of
 from motionloom.shot.script.reading import ShotFile
-from motionloom.shot.stage import FINISHED, Place, Stage, State
+from motionloom.shot.stage import FINISHED, Stage
 from motionloom.threads import one_thread
 
 #: How long each is searched for, seconds.
@@ -44,82 +44,13 @@ BUDGET = 1.0
 POINTS = 40
 
 
-def _other_motions(
-    stages: Mapping[str, LiveStage],
-    plan: Plan,
-    which: tuple[str, str],
-    count: int,
-    keeper: Keeper,
-    row: Row | None,
-) -> tuple[Alternative, ...]:
-    """Other motions of one span, of other seeds.
-
-    Parameters
-    ----------
-    stages : mapping of str to LiveStage
-        By character.
-    plan : Plan
-        What happens when.
-    which : tuple of (str, str)
-        Character, and name of the span.
-    count : int
-        How many.
-    keeper : Keeper
-        Pieces that are known.
-    row : Row, optional
-        What is shown.
-
-    Returns
-    -------
-    tuple of Alternative
-        Best first.
-
-    Raises
-    ------
-    UnknownNameError
-        When there is no such span.
-    """
-    who, name = which
-    names = [one.name for one in plan.tracks.get(who, ())]
-    if name not in names:
-        known = ", ".join(names) or "no spans"
-        raise UnknownNameError(name, f"{who} has no span {name!r} of its own; there are {known}")
-    at = names.index(name)
-    planned = plan.tracks[who][at]
-    following = plan.following(planned)
-    stage = stages[who]
-    stage.trial = BUDGET
-    begin = _begin(stage, who, at, row)
-    keeper = replace(keeper, budget=BUDGET)
-    made = []
-    for k in range(count):
-        seed = planned.seed if k == 0 else seed_of(planned.seed, who, name, str(k))
-        stage.progress(f"{who}: {name}", k, count)
-        own = replace(planned, seed=seed, span=planned.span.model_copy(update={"seed": seed}))
-        kept = make_span(stage, own, begin, following, keeper).kept
-        made.append(_alternative(stage, kept, seed, is_shown=k == 0))
-    return tuple(sorted(made, key=lambda one: one.score))
-
-
-def _begin(stage: Stage, who: str, at: int, row: Row | None) -> State | Place:
-    """What a span begins with, as it is shown."""
-    if at and row is not None and len(row.spans) >= at:
-        return row.spans[at - 1].end
-    return stage.start_of(who)
-
-
 def _alternative(stage: Stage, kept: Kept, seed: int, is_shown: bool) -> Alternative:
     piece = kept.piece
     body = stage.posed(piece.motion).body
     shown = np.round(np.linspace(0, len(body) - 1, min(POINTS, len(body)))).astype(int)
+    path = body[shown, :2]
     return Alternative(
-        seed=seed,
-        score=kept.score,
-        path=body[shown, :2],
-        motion=piece.motion,
-        contacts=piece.contacts,
-        rows=piece.rows,
-        is_shown=is_shown,
+        seed, kept.score, path, piece.motion, piece.contacts, piece.rows, is_shown=is_shown
     )
 
 
@@ -343,7 +274,26 @@ class LiveShot:
             When that was wanted.
         """
         stages, plan = self._open(file, cancel)
-        return _other_motions(stages, plan, (who, span), count, self._keeper, self._rows.get(who))
+        names = [one.name for one in plan.tracks.get(who, ())]
+        if span not in names:
+            known = ", ".join(names) or "no spans"
+            raise UnknownNameError(
+                span, f"{who} has no span {span!r} of its own; there are {known}"
+            )
+        at = names.index(span)
+        stage, planned = stages[who], plan.tracks[who][at]
+        stage.trial = BUDGET
+        shown = self._rows[who].spans if who in self._rows else ()
+        begin = shown[at - 1].end if 0 < at <= len(shown) else stage.start_of(who)
+        keeper = replace(self._keeper, budget=BUDGET)
+        made = []
+        for k in range(count):
+            seed = planned.seed if k == 0 else seed_of(planned.seed, who, span, str(k))
+            stage.progress(f"{who}: {span}", k, count)
+            own = replace(planned, seed=seed, span=planned.span.model_copy(update={"seed": seed}))
+            kept = make_span(stage, own, begin, plan.following(planned), keeper).kept
+            made.append(_alternative(stage, kept, seed, is_shown=k == 0))
+        return tuple(sorted(made, key=lambda one: one.score))
 
     def naturalness(self, cancel: Cancel = never) -> Mapping[str, OddSeries] | None:
         """How natural what was last searched for is, frame by frame; each motion is judged once.

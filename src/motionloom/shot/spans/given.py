@@ -10,7 +10,14 @@ from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.errors import InvalidInputError, UnknownNameError
 from motionloom.models.generator import FittedModel, fitted_model
 from motionloom.motion import GroundTransform
-from motionloom.shot._handover.bridging import Filled, Side, carried, end_to_end, fill_gap, moved_to
+from motionloom.shot._handover.bridging import (
+    Filled,
+    Side,
+    carried,
+    end_to_end,
+    fill_bridged,
+    moved_to,
+)
 from motionloom.shot.plan.planned import PlannedSpan, place_of
 from motionloom.shot.script.reading import fields_of
 from motionloom.shot.script.span_fields import BetweenSpan, ClipSpan, EditSpan, Key, SynthesizeSpan
@@ -273,7 +280,9 @@ def _gone_on(stage: Stage, bridge: Bridge, done: Side, behind: Side, missing: in
     parts: list[Side | Filled] = [done, behind.cut(0, 1)]
     if missing:
         most = MOST_STRAIN if missing < LONGEST * stage.fps else 0.0
-        parts.insert(1, fill_gap(stage.clips, stage.feet, bridge, (done, behind), missing, most))
+        made = bridge.bridge(done.motion, behind.motion, missing)
+        sides = (done, behind)
+        parts.insert(1, fill_bridged(stage.clips, stage.feet, made, sides, missing, most))
     motion, down = end_to_end(*parts)
     return Side(done.posed.with_motion(motion), replace(done.contacts, down=down))
 
