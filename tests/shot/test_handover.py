@@ -137,7 +137,7 @@ def test_who_begins_by_waiting_stands_where_no_clip_shows_waiting(performed, sho
     )
     stage = Stage(file, walks)
     (planned,) = plan_shot(file, lambda who, span: 1.0).tracks["anna"]
-    made = idle.make(stage, planned, Place((1.0, 2.0), 90.0), None)
+    made = idle.make(stage, planned, Place((1.0, 2.0), 90.0))
     assert made.motion.n_frames == planned.n_frames
     assert made.contacts.down.all()
     assert any("performer" in text for text in made.notes)

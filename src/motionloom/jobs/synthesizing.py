@@ -260,15 +260,14 @@ class SynthesizeOptions:
             )
         if generator == GRAPH:
             return
-        if self._bridges:
+        others = {
+            "bridges are for the motion graph": self._bridges,
+            "a gait space is for the motion graph and for gait": self.gait is not None
+            and generator != "gait",
+        }
+        for what in (what for what, is_given in others.items() if is_given):
             raise InvalidInputError(
-                f"bridges are for the motion graph, not for the generator {generator!r}; leave one"
-                " of them out"
-            )
-        if self.gait is not None and generator != "gait":
-            raise InvalidInputError(
-                f"a gait space is for the motion graph and for gait, not for the generator"
-                f" {generator!r}; leave one of them out"
+                f"{what}, not for the generator {generator!r}; leave one of them out"
             )
         plain = SynthesizeOptions()
         only = ("graph", "blend", "restarts", "workers", "state", "own_pace")

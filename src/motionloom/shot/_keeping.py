@@ -36,9 +36,7 @@ DECIMALS = 7
 MOST = 600
 
 
-def key_of(
-    stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
-) -> str:
+def key_of(stage: Stage, planned: PlannedSpan, state: State | Place) -> str:
     """Name of a piece: the hash of all that it depends on.
 
     Parameters
@@ -50,8 +48,6 @@ def key_of(
     state : State or Place
         What it begins with; only where the body is, but for what is filled between poses, and for
         a walk of somebody who moves.
-    following : PlannedSpan, optional
-        Only its method counts.
 
     Returns
     -------
@@ -79,7 +75,7 @@ def key_of(
         "place": [*place.position, place.facing],
         "speed": state.pace,
         "pose": _pose(planned, state),
-        "following": None if following is None else following.kind,
+        "following": planned.following or None,
     }
     more: list[str | bytes | Motion] = [stage.clips.fingerprint]
     more += [

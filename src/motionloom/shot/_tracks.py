@@ -38,8 +38,8 @@ from motionloom.shot.spans import given, idle
 from motionloom.shot.stage import Piece, Place, Stage, State, state_of
 
 #: By method: makes the motion of a span, given what the span before leaves behind (or where the
-#: body begins) and the span behind it. The motion begins in the frame in which the one before ends.
-MAKERS: Mapping[str, Callable[[Stage, PlannedSpan, State | Place, PlannedSpan | None], Piece]] = {
+#: body begins). The motion begins in the frame in which the one before ends.
+MAKERS: Mapping[str, Callable[[Stage, PlannedSpan, State | Place], Piece]] = {
     "walk": walk.make,
     "gait": gait.make,
     "idle": idle.make,
@@ -143,7 +143,7 @@ def _make_spans(
     for i, planned in enumerate(track):
         stage.progress(f"{who}: {planned.name}", i, len(track))
         own = detours.get((who, planned.name), ())
-        one = make_span(stage_with(stage, own), planned, begin, plan.following(planned), keeper)
+        one = make_span(stage_with(stage, own), planned, begin, keeper)
         one = replace(one, piece=told(one.piece, own, stage.file.scale))
         if made:
             key = " ".join((one.kept.key, *(detour.other for detour in own)))
@@ -158,12 +158,11 @@ def make_span(
     stage: Stage,
     planned: PlannedSpan,
     begin: State | Place,
-    following: PlannedSpan | None,
     keeper: Keeper,
 ) -> MadeSpan:
     """A span by itself."""
-    key = key_of(stage, planned, begin, following)
-    make = partial(make_piece, stage, planned, begin, following)
+    key = key_of(stage, planned, begin)
+    make = partial(make_piece, stage, planned, begin)
     kept, was_kept = keeper.keep(stage, planned, key, make)
     return MadeSpan(planned, kept, begin, kept.piece, state_of(stage, kept.piece), was_kept)
 
@@ -184,9 +183,7 @@ def _go_on(
     return replace(one, piece=piece, end=state_of(stage, piece))
 
 
-def make_piece(
-    stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
-) -> Piece:
+def make_piece(stage: Stage, planned: PlannedSpan, state: State | Place) -> Piece:
     """Make one span by its method.
 
     Raises
@@ -195,7 +192,7 @@ def make_piece(
         When it cannot be made; the sentence begins with its line and name.
     """
     try:
-        return like_clips(stage, MAKERS[planned.kind](stage, planned, state, following))
+        return like_clips(stage, MAKERS[planned.kind](stage, planned, state))
     except MotionloomError as error:
         if not (isinstance(error, FormatError) and error.path is not None):
             line = stage.file.line_of(planned.where)

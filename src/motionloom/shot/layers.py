@@ -332,28 +332,28 @@ def _bent_too_far(
     new = _leans(after.positions[part], before.body[part], after.roles)
     captured = _leans(clips.positions, clips.body, clips.roles)
     for way, most in MOST.items():
-        limit = max(most, float(captured[way].max(initial=0.0)))
-        far = float(new[way].max(initial=0.0))
-        if far > limit and far > float(old[way].max(initial=0.0)) + ADDED:
+        limit = max(most, captured[way])
+        if new[way] > max(limit, old[way] + ADDED):
             return (
-                f"the trunk bends {far:.0f} degrees {way} for it, and people bend {limit:.0f}; let"
-                " the feet come nearer or turn to it, or bring the target nearer"
+                f"the trunk bends {new[way]:.0f} degrees {way} for it, and people bend {limit:.0f};"
+                " let the feet come nearer or turn to it, or bring the target nearer"
             )
     return ""
 
 
-def _leans(positions: Array, body: Array, roles: Roles) -> Mapping[str, Array]:
-    """Degrees by which the trunk leans in every frame, by the way it leans."""
+def _leans(positions: Array, body: Array, roles: Roles) -> dict[str, float]:
+    """Most degrees by which the trunk leans, by the way it leans."""
     top = roles.joints.get("neck", roles.joints.get("head"))
     hips = roles.joints.get("hips")
     if top is None or hips is None:
-        return {way: np.zeros(len(positions)) for way in MOST}
+        return dict.fromkeys(MOST, 0.0)
     body = body * [0.0, 0.0, 1.0]  # only where it faces
     across, up, ahead = GroundTransform.of_body(body).seen(positions[:, top] - positions[:, hips]).T
     far = np.hypot(across, ahead)
     tilt = np.degrees(np.arctan2(far, up)) / np.maximum(far, 1e-9)
     pitch = tilt * ahead
-    return {"forwards": pitch, "backwards": -pitch, "sideways": tilt * np.abs(across)}
+    leans = {"forwards": pitch, "backwards": -pitch, "sideways": tilt * np.abs(across)}
+    return {way: float(far.max(initial=0.0)) for way, far in leans.items()}
 
 
 #: A foot in the air is as it was made again in this time, seconds.

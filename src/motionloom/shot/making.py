@@ -16,7 +16,7 @@ from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.quality import compute_quality
 from motionloom.constraints import BodyConstraint, ConstraintSet
-from motionloom.constraints.kinds.avoid import Box, Cylinder, HeightMap, measure_depths
+from motionloom.constraints.kinds.avoid import HeightMap, measure_depths
 from motionloom.constraints.obstacles import body_points
 from motionloom.io.kept import KeptFolder
 from motionloom.motion import GroundTransform, Motion
@@ -174,16 +174,8 @@ def _row_of(
     planned: PlannedSpan, fps: float, rows: tuple[str, ...], problems: tuple[str, ...]
 ) -> SpanRow:
     """How a span came out that was made now."""
-    return SpanRow(
-        name=planned.name,
-        kind=planned.kind,
-        start=planned.first / fps,
-        end=planned.last / fps,
-        seed=planned.seed,
-        kept=False,
-        rows=rows,
-        problems=problems,
-    )
+    times = planned.first / fps, planned.last / fps
+    return SpanRow(planned.name, planned.kind, *times, planned.seed, False, rows, problems)
 
 
 def _inside(plan: Plan, layered: Layered) -> tuple[Inside, ...]:
@@ -193,16 +185,12 @@ def _inside(plan: Plan, layered: Layered) -> tuple[Inside, ...]:
     if not avoid:
         return ()
     depths = measure_depths(avoid, body_points(posed.skeleton, posed.roles, posed.positions))
+    places = [one.origin if isinstance(one, HeightMap) else one.center for one in avoid]
+    names = [f"{one.shape} at {x:g} {z:g}" for one, (x, z) in zip(avoid, places, strict=True)]
     return tuple(
-        Inside(_told(one), 1000 * float(own.max()), float(own.argmax()) / plan.fps)
-        for one, own in zip(avoid, depths.T, strict=True)
+        Inside(name, 1000 * float(own.max()), float(own.argmax()) / plan.fps)
+        for name, own in zip(names, depths.T, strict=True)
     )
-
-
-def _told(one: Cylinder | Box | HeightMap) -> str:
-    """What an obstacle is called."""
-    x, z = one.origin if isinstance(one, HeightMap) else one.center
-    return f"{one.shape} at {x:g} {z:g}"
 
 
 def _asked_by(plan: Plan, who: str, stage: Stage) -> ConstraintSet:
@@ -328,17 +316,14 @@ def _moved_near(
     """The frames of a window, moved by what is missing in some of them."""
     frames, ways, turns = missing
     first, stop = window
-    posed = layered.posed.cut(first, stop)
-    contacts = replace(layered.contacts, down=layered.contacts.down[first:stop])
+    side = Side(layered.posed, layered.contacts).cut(first, stop)
     share = plateau(layered.posed.n_frames, frames, round(EASE * layered.posed.fps))[first:stop]
     held = np.clip(np.arange(first, stop), *frames) - frames[0]
     shift = share[:, None] * np.insert(ways[held], 1, 0.0, axis=1)
     keep = [frame - first for frame in (first, stop - 1) if 0 < frame < layered.posed.n_frames - 1]
     lowest = stage.clips.lowest if stage.body is None else None
     limits = (lowest, dict(layered.hinges))
-    return move_on_feet(
-        Side(posed, contacts), limits, keep, shift, share * turns[held]
-    ).posed.motion
+    return move_on_feet(side, limits, keep, shift, share * turns[held]).motion
 
 
 def _missing(

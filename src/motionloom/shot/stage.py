@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -239,11 +240,9 @@ def _clips_shown(clips: ClipSet, draft: Draft) -> tuple[ClipShown, ...]:
     # Clips may be played somewhat faster or slower, and who waits may show one frame for long.
     step = np.diff(frames)
     begins = np.flatnonzero((np.diff(clip) != 0) | (step < 0) | (step > 3)) + 1
-    firsts = [0, *(int(k) for k in begins)]
-    lasts = [*(k - 1 for k in firsts[1:]), len(frames) - 1]
     return tuple(
-        ClipShown(first, last, clips.names[c], int(frames[first] - clips.starts[c]))
-        for first, last, c in zip(firsts, lasts, (int(clip[k]) for k in firsts), strict=True)
+        ClipShown(i, stop - 1, clips.names[clip[i]], int(frames[i] - clips.starts[clip[i]]))
+        for i, stop in pairwise([0, *begins.tolist(), len(frames)])
     )
 
 

@@ -26,7 +26,6 @@ from motionloom.shot.live._stages import LiveStage
 from motionloom.shot.live.results import (
     KeyRow,
     LiveCharacterReport,
-    MeetingRow,
     PieceShown,
     Series,
     Summary,
@@ -94,11 +93,7 @@ def _report(
         pieces=_pieces(stage, row),
         keys=missed,
         problems=_problems(told, missed),
-        meetings=tuple(
-            MeetingRow(m.label, m.time, m.place, m.facing, m.joints_after, tuple(m.problems))
-            for m in made.report.meetings
-            if who in m.between
-        ),
+        meetings=tuple(one for one in made.report.meetings if who in one.between),
     )
 
 

@@ -151,22 +151,20 @@ def lay_quickly(
     known = {one.planned.name: replace(one, source=k, moved=nowhere) for k, one in enumerate(base)}
     row: list[Laid] = []
     for planned in plan.tracks[who]:
-        row.append(_lay(stage, plan, planned, begin, keeper, known.get(planned.name)))
+        row.append(_lay(stage, planned, begin, keeper, known.get(planned.name)))
         begin = row[-1].end
     return tuple(row)
 
 
 def _lay(
     stage: LiveStage,
-    plan: Plan,
     planned: PlannedSpan,
     begin: State | Place,
     keeper: Keeper,
     before: Laid | None,
 ) -> Laid:
-    following = plan.following(planned)
-    key = key_of(stage, planned, begin, following)
-    shape = key_of(stage, planned, NOWHERE, following)
+    key = key_of(stage, planned, begin)
+    shape = key_of(stage, planned, NOWHERE)
     if before is not None and before.kept.key == key:
         return replace(before, planned=planned)
     kept = keeper.find(stage, planned, key, 0.0)
@@ -177,7 +175,7 @@ def _lay(
             return _moved(stage, planned, begin, key, before)
     if kept is None:
         stage.progress(planned.name, 0, 1)
-        piece = make_piece(stage, planned, begin, following)
+        piece = make_piece(stage, planned, begin)
         found, budget = stage.searched(planned.name, 0.0)
         kept = Kept(piece, key, budget, found)
         if budget == FINISHED:

@@ -291,7 +291,7 @@ class LiveShot:
             seed = planned.seed if k == 0 else seed_of(planned.seed, who, span, str(k))
             stage.progress(f"{who}: {span}", k, count)
             own = replace(planned, seed=seed, span=planned.span.model_copy(update={"seed": seed}))
-            kept = make_span(stage, own, begin, plan.following(planned), keeper).kept
+            kept = make_span(stage, own, begin, keeper).kept
             made.append(_alternative(stage, kept, seed, is_shown=k == 0))
         return tuple(sorted(made, key=lambda one: one.score))
 

@@ -234,7 +234,7 @@ def _is_same_body(stage: LiveStage, row: Row) -> bool:
 def _row_of(stage: LiveStage, plan: Plan, who: str, made: MadeShot) -> Row:
     """What a made shot shows of a character."""
     track = made.tracks[who]
-    shapes = [key_of(stage, p, NOWHERE, plan.following(p)) for p in plan.tracks[who]]
+    shapes = [key_of(stage, p, NOWHERE) for p in plan.tracks[who]]
     spans = zip(track.spans, shapes, strict=True)
     body = stage.clips.roles if stage.body is None else stage.body.target.roles
     return Row(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import product
@@ -198,19 +199,15 @@ class EventTimes:
 
 def names_of(file: ShotFile, who: str) -> tuple[str, ...]:
     """Ids of spans; those not given are made of the method and a number."""
-    spans = file.shot.tracks[who]
     taken: dict[str, int] = {}
-    counts: dict[str, int] = {}
-    names = []
-    for i, span in enumerate(spans):
-        kind = span.do
-        counts[kind] = counts.get(kind, 0) + 1
-        name = span.id or f"{kind}{counts[kind]}"
+    counts: Counter[str] = Counter()
+    for i, span in enumerate(file.shot.tracks[who]):
+        counts[span.do] += 1
+        name = span.id or f"{span.do}{counts[span.do]}"
         if name in taken:
             raise file.fault(
                 ("tracks", who, i, "id"),
                 f"{name!r} is the name of tracks.{who}[{taken[name]}] already; give another",
             )
         taken[name] = i
-        names.append(name)
-    return tuple(names)
+    return tuple(taken)

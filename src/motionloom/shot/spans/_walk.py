@@ -32,9 +32,7 @@ STANDING = ("idle",)
 STAND = 0.3
 
 
-def make(
-    stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
-) -> Piece:
+def make(stage: Stage, planned: PlannedSpan, state: State | Place) -> Piece:
     """Weave a span; see `motionloom.shot._tracks.MAKERS`."""
     span = planned.of(WalkSpan)
     begin = state.place
@@ -45,7 +43,7 @@ def make(
         position, facing = place_of(stage.file, (*planned.where, "to"), span.to, span.facing)
         body.append(BodyConstraint(time=duration, position=position, facing=facing))
         end = None if facing is None else Place(position, facing)
-    stops = following is not None and following.kind in STANDING and duration > 2 * STAND
+    stops = planned.following in STANDING and duration > 2 * STAND
     still = (
         [StillConstraint.model_validate({"from": duration - STAND, "to": duration})]
         if stops

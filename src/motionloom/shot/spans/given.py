@@ -28,9 +28,7 @@ from motionloom.synthesis.bridges import Bridge
 from motionloom.synthesis.measure import check_names
 
 
-def make_clip(
-    stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
-) -> Piece:
+def make_clip(stage: Stage, planned: PlannedSpan, state: State | Place) -> Piece:
     """Show a clip from where the body is; see `motionloom.shot._tracks.MAKERS`."""
     shown = _clip_at(stage, *part_of(stage, planned), state.place)
     return Piece(motion=shown.motion, contacts=shown.contacts)
@@ -96,9 +94,7 @@ def frames_of_clip(stage: Stage, span: ClipSpan) -> tuple[int, int]:
     return first, max(last, first + 1) + 1
 
 
-def make_synthesize(
-    stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
-) -> Piece:
+def make_synthesize(stage: Stage, planned: PlannedSpan, state: State | Place) -> Piece:
     """Make what a file asks for; see `motionloom.shot._tracks.MAKERS`."""
     span = planned.of(SynthesizeSpan)
     place = state.place
@@ -157,9 +153,7 @@ def _says_where(given: dict[str, object], fps: float) -> bool:
     return starts or bool(given.get("paths")) or bool(given.get("speeds"))
 
 
-def make_edit(
-    stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
-) -> Piece:
+def make_edit(stage: Stage, planned: PlannedSpan, state: State | Place) -> Piece:
     """Show a model's motion; see `motionloom.shot._tracks.MAKERS`."""
     span = planned.of(EditSpan)
     fitted = _fitted_of(stage, planned)
@@ -248,9 +242,7 @@ def check_between(stage: Stage, planned: PlannedSpan) -> None:
             place_of(stage.file, (*planned.where, "keys", i, "position"), key.position)
 
 
-def make_between(
-    stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
-) -> Piece:
+def make_between(stage: Stage, planned: PlannedSpan, state: State | Place) -> Piece:
     """Fill the ways from pose to pose; see `motionloom.shot._tracks.MAKERS`."""
     span = planned.of(BetweenSpan)
     assert isinstance(state, State)
