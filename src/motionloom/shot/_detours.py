@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations, groupby
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from motionloom.constraints.kinds.avoid import Box, Cylinder
 from motionloom.polygons import distance_outside
 from motionloom.posed_motion import PosedMotion
 from motionloom.scene.check import EventGeometry, allowed_contacts
-from motionloom.scene.collisions import Capsules, find_overlap, make_capsules
+from motionloom.scene.collisions import find_overlap, make_capsules
 from motionloom.scene.report import DEPTH_LIMIT
 from motionloom.shot.plan.planned import Plan
 from motionloom.typing import Array
@@ -108,7 +109,7 @@ def find_collisions(
         Where a detour was too narrow, a wider one.
     """
     known = known or {}
-    capsules: dict[str, Capsules] = {}
+    capsules = cache(lambda who: make_capsules(bodies[who]))
     detours: dict[tuple[str, str], tuple[Detour, ...]] = {}
     depths = []
     for pair in combinations(plan.tracks, 2):
@@ -117,10 +118,7 @@ def find_collisions(
         runs = list(_runs(plan, pair, motions, np.flatnonzero(apart < NEAR)))
         if not runs:
             continue
-        for who in pair:
-            if who not in capsules:
-                capsules[who] = make_capsules(bodies[who])
-        both = (capsules[pair[0]], capsules[pair[1]])
+        both = (capsules(pair[0]), capsules(pair[1]))
         allowed = allowed_contacts(events, pair, both)
         for who, span, frames in runs:
             found = find_overlap(both[0].at(frames), both[1].at(frames), allowed[frames])

@@ -296,11 +296,9 @@ def _of(who: str, detours: Detours) -> Detours:
 
 def _with_kept(track: Track, before: Track) -> Track:
     """A track in which what was made a moment ago is none of a run before."""
-
-    def marked(one: MadeSpan, old: MadeSpan) -> MadeSpan:
-        return replace(one, was_kept=one.was_kept and old.was_kept)
-
-    return replace(track, spans=tuple(map(marked, track.spans, before.spans)))
+    both = zip(track.spans, before.spans, strict=True)
+    spans = (replace(one, was_kept=one.was_kept and old.was_kept) for one, old in both)
+    return replace(track, spans=tuple(spans))
 
 
 def lay_out_meeting(

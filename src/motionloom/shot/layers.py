@@ -154,8 +154,28 @@ def lay_over(
     -------
     Layered
     """
-    reaches = [one for one in layers if isinstance(one.span, ReachSpan)]
-    return _reach(stage, reaches, more, done, kept) if reaches or more else done
+    asked_by = [
+        Asked(one.name, one.where, unhurried(constraint_of(stage, one), done.posed))
+        for one in layers
+        if isinstance(one.span, ReachSpan)
+    ]
+    asked_by += [Asked("", ("meet",), joint) for joint in more]
+    posed = done.posed
+    rows = []
+    problems = []
+    for asked in near_each_other(asked_by):
+        posed, made = reach_for(stage, asked, posed, kept)
+        for one, missed, reason in zip(asked, made.missed, made.reasons, strict=True):
+            if not one.name:
+                continue
+            text = f"{one.told}: {one.far(missed)} off"
+            rows.append((one.name, text))
+            if missed > MISSED:
+                problems.append((one.name, f"{text}: {reason}"))
+            bent = _bent_too_far(stage.clips.clip_set, done.posed, posed, one.frames(stage.fps))
+            if bent:
+                rows.append((one.name, f"note: {bent}"))
+    return _with(done, posed, rows, problems)
 
 
 def _carry(body: AnotherBody, done: Layered) -> Layered:
@@ -178,36 +198,6 @@ def _carry(body: AnotherBody, done: Layered) -> Layered:
         body=told,
         notes=report.notes,
     )
-
-
-def _reach(
-    stage: Stage,
-    reaches: Sequence[PlannedSpan],
-    more: Sequence[JointConstraint],
-    done: Layered,
-    kept: KeptFolder | None,
-) -> Layered:
-    asked_by = [
-        Asked(one.name, one.where, unhurried(constraint_of(stage, one), done.posed))
-        for one in reaches
-    ]
-    asked_by += [Asked("", ("meet",), joint) for joint in more]
-    posed = done.posed
-    rows = []
-    problems = []
-    for asked in near_each_other(asked_by):
-        posed, made = reach_for(stage, asked, posed, kept)
-        for one, missed, reason in zip(asked, made.missed, made.reasons, strict=True):
-            if not one.name:
-                continue
-            text = f"{one.told}: {one.far(missed)} off"
-            rows.append((one.name, text))
-            if missed > MISSED:
-                problems.append((one.name, f"{text}: {reason}"))
-            bent = _bent_too_far(stage.clips.clip_set, done.posed, posed, one.frames(stage.fps))
-            if bent:
-                rows.append((one.name, f"note: {bent}"))
-    return _with(done, posed, rows, problems)
 
 
 def _with(

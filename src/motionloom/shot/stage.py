@@ -78,8 +78,9 @@ class Methods:
         """
         key = (generator, repr(options))
         if key not in self._fitted:
-            method = find_generator(generator)
-            self._fitted[key] = method.fit(clips, self._with_folder(options), progress)
+            if self.kept is not None and isinstance(options, InbetweenGeneratorOptions):
+                options = replace(options, kept=self.kept)
+            self._fitted[key] = find_generator(generator).fit(clips, options, progress)
         return self._fitted[key]
 
     def has(self, generator: str, options: Any = None) -> bool:
@@ -92,12 +93,6 @@ class Methods:
         if key not in self._fitted:
             self._fitted[key] = learn()
         return self._fitted[key]
-
-    def _with_folder(self, options: Any) -> Any:
-        """Options with the folder where what is learned stays."""
-        if self.kept is None or not isinstance(options, InbetweenGeneratorOptions):
-            return options
-        return replace(options, kept=self.kept)
 
 
 #: How filling gaps is learned: from fewer samples than where filling is all that is asked for, as
@@ -422,13 +417,9 @@ class Stage:
         clips = self.clips.clip_set
         if shown is None or max(shown[0], shown[-1]) >= len(clips.clip_of):
             return 0.0, 0.0
-        first, last = (self._hardness_of(int(clips.clip_of[k])) for k in (shown[0], shown[-1]))
-        return first, last
-
-    def _hardness_of(self, clip: int) -> float:
-        """99th percentile of the joints' accelerations in a clip."""
-        posed = self.posed(self.clips.clip_set.motions[clip])
-        return float(np.percentile(joint_acceleration(posed.positions, posed.fps), 99.0))
+        posed = (self.posed(clips.motions[clips.clip_of[k]]) for k in (shown[0], shown[-1]))
+        hard = [joint_acceleration(one.positions, one.fps) for one in posed]
+        return float(np.percentile(hard[0], 99.0)), float(np.percentile(hard[1], 99.0))
 
     def searched(self, name: str, budget: float) -> tuple[Found | None, float]:
         """What a span was made of, and for how long that was searched for; no longer is of use.

@@ -71,13 +71,8 @@ def parse_time(text: str) -> tuple[tuple[str, ...], float]:
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 
 
-def _check_place(value: Any) -> Any:
-    """A mark, or two numbers."""
-    return _check_point(value, 2)
-
-
 def _check_point(value: Any, count: int = 3) -> Any:
-    """A mark, or three numbers."""
+    """A mark, or so many numbers."""
     is_name = isinstance(value, str) and _NAME.fullmatch(value) is not None
     is_list = isinstance(value, (list, tuple)) and len(value) == count
     if is_name or (is_list and all(_is_metres(v) for v in value)):
@@ -93,7 +88,7 @@ def _is_metres(value: Any) -> bool:
 SpanName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")]
 Seconds = Annotated[Number, Field(gt=0, le=3600)]
 Seed = Annotated[int, Field(strict=True, ge=0, le=2**31)]
-Place = Annotated[str | Ground, BeforeValidator(_check_place)]
+Place = Annotated[str | Ground, BeforeValidator(lambda value: _check_point(value, 2))]
 Target = Annotated[str | Point, BeforeValidator(_check_point)]
 File = Annotated[str, Field(min_length=1, max_length=1000)]
 
