@@ -277,9 +277,7 @@ def _choose(
 
 
 def _finish(
-    asked: Mapping[str, ConstraintSet],
-    events: Sequence[EventGeometry],
-    chosen: Mapping[str, _Take],
+    asked: Mapping[str, ConstraintSet], events: Sequence[EventGeometry], chosen: Mapping[str, _Take]
 ) -> tuple[dict[str, PosedMotion], tuple[EventOutcome, ...], tuple[PairOverlap, ...]]:
     """Bring joints together, and measure events and interpenetration on the finished motions."""
     own = {name: take.finished.posed for name, take in chosen.items()}

@@ -202,11 +202,7 @@ def _speeds(posed: PosedMotion) -> Array:
 
 
 def _obstacle(
-    walks: tuple[Plan, str, str],
-    own: PosedMotion,
-    other: PosedMotion,
-    frame: int,
-    widest: float,
+    walks: tuple[Plan, str, str], own: PosedMotion, other: PosedMotion, frame: int, widest: float
 ) -> Cylinder | Box | None:
     """What stands where somebody is, or goes in that moment; None where there is no room."""
     plan, who, span = walks

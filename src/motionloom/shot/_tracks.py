@@ -95,11 +95,7 @@ class Track:
 
 
 def make_track(
-    stage: Stage,
-    plan: Plan,
-    who: str,
-    keeper: Keeper,
-    detours: Detours | None = None,
+    stage: Stage, plan: Plan, who: str, keeper: Keeper, detours: Detours | None = None
 ) -> Track:
     """Make all spans of a character, and join them.
 
@@ -154,12 +150,7 @@ def _make_spans(
     return tuple(made)
 
 
-def make_span(
-    stage: Stage,
-    planned: PlannedSpan,
-    begin: State | Place,
-    keeper: Keeper,
-) -> MadeSpan:
+def make_span(stage: Stage, planned: PlannedSpan, begin: State | Place, keeper: Keeper) -> MadeSpan:
     """A span by itself."""
     key = key_of(stage, planned, begin)
     make = partial(make_piece, stage, planned, begin)
@@ -266,11 +257,7 @@ def make_tracks(
 
 
 def _try(
-    plan: Plan,
-    stages: Mapping[str, Stage],
-    detours: Detours,
-    before: _Try | None,
-    keeper: Keeper,
+    plan: Plan, stages: Mapping[str, Stage], detours: Detours, before: _Try | None, keeper: Keeper
 ) -> _Try:
     """Tracks made with detours; those of a try before stay where nothing of theirs changes."""
     tracks: dict[str, Track] = {}

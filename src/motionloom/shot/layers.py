@@ -95,10 +95,7 @@ class Layered:
 
 
 def lay_under(
-    stage: Stage,
-    layers: Sequence[PlannedSpan],
-    joined: Joined,
-    kept: KeptFolder | None = None,
+    stage: Stage, layers: Sequence[PlannedSpan], joined: Joined, kept: KeptFolder | None = None
 ) -> Layered:
     """Correct a motion, and carry it over to the body that there is in the end.
 

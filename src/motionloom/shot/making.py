@@ -26,13 +26,7 @@ from motionloom.shot._handover.bridging import Side
 from motionloom.shot._handover.repair import move_on_feet
 from motionloom.shot._keeping import Keeper
 from motionloom.shot._report import CharacterReport, Inside, ShotReport, SpanRow
-from motionloom.shot._tracks import (
-    Track,
-    check_meetings,
-    joints_of,
-    lay_out_meeting,
-    make_tracks,
-)
+from motionloom.shot._tracks import Track, check_meetings, joints_of, lay_out_meeting, make_tracks
 from motionloom.shot.joining import Join, Joined, measure_joins
 from motionloom.shot.layers import Layered, constraint_of, lay_over
 from motionloom.shot.plan.planned import Plan, PlannedSpan, place_of

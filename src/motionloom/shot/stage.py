@@ -48,11 +48,7 @@ class Methods:
     _fitted: dict[tuple[str, str], Fitted] = field(default_factory=dict, init=False, repr=False)
 
     def fit(
-        self,
-        generator: str,
-        clips: AnalysedClips,
-        options: Any = None,
-        progress: Progress = silent,
+        self, generator: str, clips: AnalysedClips, options: Any = None, progress: Progress = silent
     ) -> Fitted:
         """A method that has learned from clips, with options of its own.
 
@@ -358,6 +354,11 @@ class Stage:
     def fps(self) -> float:
         """Frames per second."""
         return self.file.shot.fps
+
+    @property
+    def last_body(self) -> ClipSet | Any:
+        """What knows the joints of the body that there is in the end."""
+        return self.clips.clip_set if self.body is None else self.body.target
 
     def start_of(self, who: str) -> Place:
         """Where a character begins."""

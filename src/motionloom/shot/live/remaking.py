@@ -236,13 +236,12 @@ def _row_of(stage: LiveStage, plan: Plan, who: str, made: MadeShot) -> Row:
     track = made.tracks[who]
     shapes = [key_of(stage, p, NOWHERE) for p in plan.tracks[who]]
     spans = zip(track.spans, shapes, strict=True)
-    body = stage.clips.roles if stage.body is None else stage.body.target.roles
     return Row(
         spans=tuple(Laid(**vars(one), shape=shape) for one, shape in spans),
         layers=plan.layers[who],
         joined=track.joined,
         rule=plan.file.shot.joins,
-        shown=PosedMotion(made.motions[who], body),
+        shown=PosedMotion(made.motions[who], stage.last_body.roles),
         contacts=made.contacts[who],
     )
 

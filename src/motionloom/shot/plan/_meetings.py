@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints.values import Ground
 from motionloom.errors import InvalidInputError, UnknownNameError
 from motionloom.motion import GroundTransform
@@ -80,17 +79,12 @@ def _place(plan: Plan, one: PlannedMeeting, stages: Mapping[str, Stage], tracks:
     clips = {who: stages[who].clips.clip_set for who in event.between}
     for joints in event.joints:
         for who, name in zip(event.between, (joints.first, joints.second), strict=True):
-            find_joint(_last_clips(stages[who]), name)
+            find_joint(stages[who].last_body, name)
     relation = find_relation(event, clips)
     coming = [_coming(plan, tracks[who], one) for who in event.between]
     spot = _spot(plan, one, relation, (coming[0], coming[1]))
     for k, (who, stand) in enumerate(zip(event.between, relation.stands(spot), strict=True)):
         _send(plan, one, tracks[who], coming[k], stand, k)
-
-
-def _last_clips(stage: Stage) -> ClipSet | Any:
-    """What knows the joints of the body that there is in the end."""
-    return stage.clips.clip_set if stage.body is None else stage.body.target
 
 
 def _coming(plan: Plan, track: list[PlannedSpan], one: PlannedMeeting) -> _Coming:

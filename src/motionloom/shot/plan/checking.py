@@ -17,7 +17,6 @@ from motionloom.constraints.values import Ground
 from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.idle.learning.recording import SHORTEST_RECORDING
 from motionloom.reports import Column, Report, Table
-from motionloom.roles import Roles
 from motionloom.shot.layers import constraint_of
 from motionloom.shot.plan._meetings import place_meetings
 from motionloom.shot.plan.planned import Plan, PlannedSpan, place_of, point_of
@@ -39,7 +38,6 @@ from motionloom.shot.spans._walk import styles_of
 from motionloom.shot.spans.given import asked_of, check_between, check_edit, frames_of_clip, part_of
 from motionloom.shot.spans.idle import can_borrow
 from motionloom.shot.stage import Place, Stage
-from motionloom.skeleton import Skeleton
 from motionloom.synthesis.generator import find_generator
 from motionloom.synthesis.measure import check_names
 from motionloom.threads import one_thread
@@ -124,14 +122,9 @@ def _check_apart(stage: Stage, layers: Sequence[PlannedSpan]) -> None:
 
 def _joint_of(stage: Stage, reach: PlannedSpan) -> tuple[bool, int]:
     """What a reach moves: whether it is the gaze, and the joint."""
-    (joint,) = find_joints([constraint_of(stage, reach).joint], *_last_body(stage))
+    last = stage.last_body
+    (joint,) = find_joints([constraint_of(stage, reach).joint], last.skeleton, last.roles)
     return reach.of(ReachSpan).joint == GAZE, joint
-
-
-def _last_body(stage: Stage) -> tuple[Skeleton, Roles]:
-    """Skeleton and roles of the body that there is in the end; it does the reaches."""
-    last = stage.clips.clip_set if stage.body is None else stage.body.target
-    return last.skeleton, last.roles
 
 
 def _check_model(stage: Stage, planned: PlannedSpan) -> None:
@@ -164,7 +157,7 @@ def _check_synthesize(stage: Stage, planned: PlannedSpan) -> None:
 def _check_reach(stage: Stage, planned: PlannedSpan) -> None:
     own = constraint_of(stage, planned)
     asked = ConstraintSet(duration=3600.0, fps=stage.fps, joints=(own,))
-    check_joints(asked, *_last_body(stage))
+    check_joints(asked, stage.last_body.skeleton, stage.last_body.roles)
 
 
 #: By method: refuses a span that cannot be made.
@@ -269,10 +262,7 @@ def _of_span(
 
 
 def _of_reach(
-    plan: Plan,
-    stage: Stage,
-    one: PlannedSpan,
-    places: list[tuple[Ground | None, Ground | None]],
+    plan: Plan, stage: Stage, one: PlannedSpan, places: list[tuple[Ground | None, Ground | None]]
 ) -> str:
     """Why somebody who stands cannot reach a point; empty where that is not known."""
     span = one.span

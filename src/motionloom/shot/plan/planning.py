@@ -21,13 +21,7 @@ from motionloom.shot.plan.planned import (
     seed_of,
 )
 from motionloom.shot.script.reading import ShotFile
-from motionloom.shot.script.span_fields import (
-    LAYERS,
-    BetweenSpan,
-    CorrectSpan,
-    ReachSpan,
-    SpanBase,
-)
+from motionloom.shot.script.span_fields import LAYERS, BetweenSpan, CorrectSpan, ReachSpan, SpanBase
 from motionloom.threads import one_thread
 
 

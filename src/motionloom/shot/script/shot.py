@@ -171,8 +171,7 @@ class Mark(Model):
     def _check(self) -> Self:
         if self.position is None and self.point is None and self.time is None:
             raise field_error(
-                (),
-                "a mark is a place, a point or a time; give it a position, a point or a time",
+                (), "a mark is a place, a point or a time; give it a position, a point or a time"
             )
         return self
 

@@ -91,6 +91,7 @@ Seed = Annotated[int, Field(strict=True, ge=0, le=2**31)]
 Place = Annotated[str | Ground, BeforeValidator(lambda value: _check_point(value, 2))]
 Target = Annotated[str | Point, BeforeValidator(_check_point)]
 File = Annotated[str, Field(min_length=1, max_length=1000)]
+Fields = dict[str, Any]
 
 
 def entry(description: str, example: Any, default: Any = None, **more: Any) -> Any:
@@ -184,9 +185,7 @@ class WalkSpan(SpanBase):
     to: Place | None = entry("a mark, or a place [x, z]", "door")
     facing: Degrees | None = entry("an angle in degrees from +Z towards +X", 90)
     style: Name | None = entry("a label of clips", "hurried")
-    constraints: dict[str, Any] = entry(
-        "fields of a constraint file", "{joints: [{time: 50%, ...}]}", {}
-    )
+    constraints: Fields = entry("fields of a constraint file", "{joints: [{time: 50%, ...}]}", {})
 
 
 class GaitSpan(SpanBase):
@@ -324,9 +323,7 @@ class EditSpan(SpanBase):
 
     do: Literal["edit"] = "edit"
     model: File = entry("a motion model (.npz)", "serve.npz", ...)
-    constraints: dict[str, Any] = entry(
-        "fields of a constraint file", "{joints: [{time: 50%, ...}]}", {}
-    )
+    constraints: Fields = entry("fields of a constraint file", "{joints: [{time: 50%, ...}]}", {})
 
 
 class SynthesizeSpan(SpanBase):
@@ -357,9 +354,7 @@ class SynthesizeSpan(SpanBase):
     do: Literal["synthesize"] = "synthesize"
     file: File | None = entry("a constraint or scene file", "constraints.yaml")
     character: SpanName | None = entry("a character of the scene file", "alice")
-    constraints: dict[str, Any] = entry(
-        "fields of a constraint file", "{body: [{time: 50%, ...}]}", {}
-    )
+    constraints: Fields = entry("fields of a constraint file", "{body: [{time: 50%, ...}]}", {})
     generator: Name = entry("the name of a method", "graph", "graph")
     moved: Annotated[bool, Field(strict=True)] = entry("true or false", False, True)
     position: Place | None = entry("a mark, or a place [x, z]", "door")
@@ -367,29 +362,24 @@ class SynthesizeSpan(SpanBase):
 
     @model_validator(mode="after")
     def _check_source(self) -> Self:
-        if self.file is None and not self.constraints:
-            raise field_error(
-                ("file",),
-                "missing; expected a constraint or scene file, or fields under 'constraints'",
-            )
-        if self.file is not None and self.constraints:
-            raise field_error(
-                ("constraints",), "the span has a file already; put these fields into it"
-            )
-        if self.file is None and self.character is not None:
-            raise field_error(("character",), "the span has no scene file; name it under 'file'")
-        self._check_place()
+        told = {
+            "file": "missing; expected a constraint or scene file, or fields under 'constraints'",
+            "constraints": "the span has a file already; put these fields into it",
+            "character": "the span has no scene file; name it under 'file'",
+            "facing": "turns the file about a place; give its 'position', too",
+            "moved": "false leaves places where they are in the shot, and 'position' puts them"
+            " elsewhere; remove one of the two",
+        }
+        is_wrong = {
+            "file": self.file is None and not self.constraints,
+            "constraints": self.file is not None and self.constraints,
+            "character": self.file is None and self.character is not None,
+            "facing": self.facing is not None and self.position is None,
+            "moved": self.position is not None and not self.moved,
+        }
+        for field in (field for field, is_so in is_wrong.items() if is_so):
+            raise field_error((field,), told[field])
         return self
-
-    def _check_place(self) -> None:
-        if self.facing is not None and self.position is None:
-            raise field_error(("facing",), "turns the file about a place; give its 'position', too")
-        if self.position is not None and not self.moved:
-            raise field_error(
-                ("moved",),
-                "false leaves places where they are in the shot, and 'position' puts them"
-                " elsewhere; remove one of the two",
-            )
 
 
 class CorrectSpan(SpanBase):

@@ -44,21 +44,13 @@ def make(stage: Stage, planned: PlannedSpan, state: State | Place) -> Piece:
         body.append(BodyConstraint(time=duration, position=position, facing=facing))
         end = None if facing is None else Place(position, facing)
     stops = planned.following in STANDING and duration > 2 * STAND
-    still = (
-        [StillConstraint.model_validate({"from": duration - STAND, "to": duration})]
-        if stops
-        else []
-    )
+    stands = [(duration - STAND, duration)] * stops
     if isinstance(state, State) and state.stands and duration > 2 * STAND:
-        still.append(StillConstraint.model_validate({"from": 0.0, "to": STAND}))
+        stands.append((0.0, STAND))
+    still = [StillConstraint.model_validate({"from": a, "to": b}) for a, b in stands]
     style = styles_of(span, duration)
     asked = constraints_of(
-        stage.file,
-        planned,
-        span.constraints,
-        body=body,
-        still=still,
-        style=style,
+        stage.file, planned, span.constraints, body=body, still=still, style=style
     )
     fitted = stage.fitted("graph")
     made = _go_on(stage, fitted, planned, state, asked)
