@@ -267,22 +267,22 @@ def keys_of(plan: Plan, who: str, posed: PosedMotion) -> tuple[AskedKey, ...]:
 def _keys(plan: Plan, planned: PlannedSpan, posed: PosedMotion) -> Iterator[AskedKey]:
     span, file, last = planned.span, plan.file, planned.last
 
-    def asked_at(
-        path: Path, place: str | Ground, facing: float | None = None, frame: int = last
+    def key_at(
+        path: Path, position: str | Ground, facing: float | None = None, frame: int = last
     ) -> AskedKey:
         where = (*planned.where, *path)
-        position, turned = place_of(file, where, place, facing)
-        return AskedKey(planned.name, where, "body", frame, frame, position, facing=turned)
+        found, turned = place_of(file, where, position, facing)
+        return AskedKey(planned.name, where, "body", frame, frame, found, facing=turned)
 
     if isinstance(span, WalkSpan) and span.to is not None:
-        yield asked_at(("to",), span.to, span.facing)
+        yield key_at(("to",), span.to, span.facing)
     if isinstance(span, GaitSpan) and span.path and span.speed is None:
-        yield replace(asked_at(("path", len(span.path) - 1), span.path[-1]), facing=None)
+        yield replace(key_at(("path", len(span.path) - 1), span.path[-1]), facing=None)
     if isinstance(span, BetweenSpan):
         for i, (key, time) in enumerate(zip(span.keys, planned.keys, strict=True)):
             if key.position is not None:
                 path = ("keys", i, "position")
-                yield asked_at(path, key.position, key.facing, round(time * plan.fps))
+                yield key_at(path, key.position, key.facing, round(time * plan.fps))
     if isinstance(span, ReachSpan) and span.joint != GAZE:
         where = (*planned.where, "target")
         point = point_of(file, where, span.target)

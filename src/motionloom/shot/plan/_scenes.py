@@ -31,7 +31,7 @@ NEAR = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class _Part:
+class _Casting:
     """Somebody plays a character of a scene: in which span, and whom.
 
     `span` is as it is in the file, and `asked` what the scene asks of its character `name`.
@@ -70,7 +70,7 @@ class _Performance:
     scene: SceneConstraints
     path: str
     first: int
-    parts: tuple[_Part, ...]
+    parts: tuple[_Casting, ...]
 
 
 class _Standing(NamedTuple):
@@ -150,7 +150,7 @@ def _put_at_place(file: ShotFile, planned: PlannedSpan) -> PlannedSpan:
 
 def _performances(file: ShotFile, rows: _Rows) -> tuple[_Performance, ...]:
     """Scenes that are played, in the order of time."""
-    found: dict[tuple[int, str], list[_Part]] = {}
+    found: dict[tuple[int, str], list[_Casting]] = {}
     scenes: dict[str, SceneConstraints] = {}
     for planned in chain.from_iterable(rows.values()):
         span = planned.span
@@ -170,7 +170,7 @@ def _performances(file: ShotFile, rows: _Rows) -> tuple[_Performance, ...]:
 
 def _part(
     file: ShotFile, planned: PlannedSpan, span: SynthesizeSpan, scene: SceneConstraints
-) -> _Part:
+) -> _Casting:
     """Whom a span plays."""
     name = span.character or planned.character
     if name not in scene.characters:
@@ -180,7 +180,7 @@ def _part(
             f"{said}; say who is played, 'character:' and one of {', '.join(scene.characters)}",
         )
     _check_length(file, planned, scene.duration)
-    return _Part(planned, span, name, scene.characters[name])
+    return _Casting(planned, span, name, scene.characters[name])
 
 
 def _check_length(file: ShotFile, planned: PlannedSpan, seconds: float) -> None:
@@ -196,7 +196,7 @@ def _check_length(file: ShotFile, planned: PlannedSpan, seconds: float) -> None:
 
 def _check_parts(file: ShotFile, one: _Performance, others: Sequence[_Performance]) -> None:
     """Refuse a performance in which somebody is played twice, or not at all."""
-    taken: dict[str, _Part] = {}
+    taken: dict[str, _Casting] = {}
     for part in one.parts:
         other = taken.setdefault(part.name, part)
         if other is not part:
@@ -219,7 +219,7 @@ def _check_parts(file: ShotFile, one: _Performance, others: Sequence[_Performanc
             raise _nobody(file, event, taken[played[0]], missing, _later(others, one, missing))
 
 
-def _later(others: Sequence[_Performance], one: _Performance, missing: str) -> _Part | None:
+def _later(others: Sequence[_Performance], one: _Performance, missing: str) -> _Casting | None:
     """Who plays somebody of the same scene at another time, the nearest in time."""
     found = [
         part
@@ -232,7 +232,7 @@ def _later(others: Sequence[_Performance], one: _Performance, missing: str) -> _
 
 
 def _nobody(
-    file: ShotFile, event: Meeting, part: _Part, missing: str, other: _Part | None
+    file: ShotFile, event: Meeting, part: _Casting, missing: str, other: _Casting | None
 ) -> MotionloomError:
     """Error about a character who is not there when somebody is to be met."""
     fps = file.shot.fps
@@ -252,7 +252,7 @@ def _nobody(
     return file.fault((*part.planned.where, "file"), f"{begins}, {met}, and {told}")
 
 
-def _told(file: ShotFile, one: _Performance, part: _Part, at: GroundTransform) -> PlannedSpan:
+def _told(file: ShotFile, one: _Performance, part: _Casting, at: GroundTransform) -> PlannedSpan:
     """A span with what its character is asked for; where it begins follows from the span before."""
     fields = fields_of(part.asked, _OF_THE_SHOT)
     fields["body"] = [row for row in fields.get("body", ()) if not _is_begin(row, file.shot.fps)]
@@ -265,7 +265,7 @@ def _is_begin(row: Mapping[str, Any], fps: float) -> bool:
     return "to" not in row and round(row["time"] * fps) == 0
 
 
-def _notes(file: ShotFile, one: _Performance, part: _Part) -> Iterator[str]:
+def _notes(file: ShotFile, one: _Performance, part: _Casting) -> Iterator[str]:
     """What of a scene counts for nothing."""
     clips = part.asked.clips
     if clips and clips != file.shot.cast[part.who].clips:
@@ -391,7 +391,7 @@ def _fitted_place(
 
 
 def _send(
-    file: ShotFile, part: _Part, at: GroundTransform, stands: _Standing, row: list[PlannedSpan]
+    file: ShotFile, part: _Casting, at: GroundTransform, stands: _Standing, row: list[PlannedSpan]
 ) -> None:
     """Lead a free walk to where somebody begins in a scene, and refuse who is settled elsewhere."""
     if part.begin is None:
