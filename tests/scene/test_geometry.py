@@ -39,7 +39,7 @@ def test_who_is_turned_looks_past_the_other():
 
 def _capsule(start, end, radius):
     frames = [np.array([start], float)[None], np.array([end], float)[None]]
-    return Capsules(*frames, np.array([radius]), np.array([0]), ("bone",))
+    return Capsules(*frames, np.array([radius]), np.array([0]), ("bone",), None)
 
 
 def test_depth_of_two_capsules():

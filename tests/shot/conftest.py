@@ -8,7 +8,7 @@ import pytest
 from motionloom.clips.analysis import analyse_clips
 from motionloom.shot import Stage, check_shot, place_meetings, plan_shot, read_shot, stage
 from motionloom.shot.live import _stages as stages
-from motionloom.shot.spans import _between as between
+from motionloom.shot.spans import given
 from motionloom.shot.spans.given import frames_of_clip
 from motionloom.shot.stage import Methods
 
@@ -42,7 +42,7 @@ def bridges_of_few_samples():
     usual = stage.BRIDGING
     learning = replace(usual.learning, samples=400, landmarks=400)
     with pytest.MonkeyPatch.context() as patch:
-        for module in (stage, stages, between):
+        for module in (stage, stages, given):
             patch.setattr(module, "BRIDGING", replace(usual, learning=learning))
         yield
 

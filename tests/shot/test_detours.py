@@ -5,7 +5,7 @@ import pytest
 
 from motionloom.constraints.kinds.avoid import Box
 from motionloom.io.kept import KeptFolder
-from motionloom.shot import _together as together
+from motionloom.shot import _tracks as tracks
 from motionloom.shot import make_shot
 from motionloom.shot._detours import find_collisions
 
@@ -82,7 +82,7 @@ def test_a_walk_leads_around_people(planned, monkeypatch, text, who, other):
     goal = {"anna": (0, 4), "ben": (-2, 2)}[who]
     assert np.linalg.norm(end - goal) < 0.3
     # Without this they walk through each other.
-    monkeypatch.setattr(together, "DETOURS", 0)
+    monkeypatch.setattr(tracks, "DETOURS", 0)
     plan, stages = planned(text)
     assert deepest(make_shot(plan, stages)) > 100
 
@@ -119,7 +119,7 @@ def test_who_stands_elsewhere_changes_no_walk(planned, tmp_path):
 
 def test_what_somebody_sweeps_is_a_box_along_their_way(planned, monkeypatch):
     plan, stages = planned(CROSSING)
-    monkeypatch.setattr(together, "DETOURS", 0)
+    monkeypatch.setattr(tracks, "DETOURS", 0)
     made = make_shot(plan, stages)
     bodies = {who: stages[who].posed(motion) for who, motion in made.motions.items()}
     ((which, (detour,)),) = find_collisions(plan, [], bodies).detours.items()

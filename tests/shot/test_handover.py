@@ -137,7 +137,7 @@ def test_who_begins_by_waiting_stands_where_no_clip_shows_waiting(performed, sho
     )
     stage = Stage(file, walks)
     (planned,) = plan_shot(file, lambda who, span: 1.0).tracks["anna"]
-    made = idle.make(stage, planned, Place((1.0, 2.0), 90.0), None)
+    made = idle.make(stage, planned, Place((1.0, 2.0), 90.0))
     assert made.motion.n_frames == planned.n_frames
     assert made.contacts.down.all()
     assert any("performer" in text for text in made.notes)
@@ -263,7 +263,7 @@ def test_feet_stand_or_swing_and_are_where_they_were_and_shall_be(speeds, second
     plan = plan_footsteps(gap)
     if plan is None:
         return
-    for foot, way in plan.ways.items():
+    for foot, way in plan[0].items():
         np.testing.assert_allclose(way.places[0], gap.start[foot].place)
         np.testing.assert_allclose(way.places[-1], gap.stop[foot].place)
         assert np.isfinite(way.places).all()
@@ -277,7 +277,7 @@ def test_feet_stand_or_swing_and_are_where_they_were_and_shall_be(speeds, second
 def test_a_step_from_a_stand_leaves_one_foot_on_the_ground():
     gap = gap_of((0.0, 1.3), 0.9, ((0.0, 0.0), (0.25, -0.25)), ((True, True), (True, True)))
     plan = plan_footsteps(gap)
-    down = np.stack([way.down for way in plan.ways.values()])
+    down = np.stack([way.down for way in plan[0].values()])
     assert down.any(axis=0).all()
     assert (~down).any(axis=1).all()
 

@@ -210,7 +210,7 @@ def test_a_model_learned_anew_makes_its_spans_anew(shot_file, length_of, analyse
     keys = set()
     for content in (b"once", b"again"):
         (tmp_path / "waits.npz").write_bytes(content)
-        keys.add(key_of(stage, planned, Place((0.0, 0.0), 0.0), None))
+        keys.add(key_of(stage, planned, Place((0.0, 0.0), 0.0)))
     assert len(keys) == 2
 
 

@@ -18,8 +18,8 @@ from motionloom.shot import _natural as natural
 from motionloom.shot._natural import Naturalness
 from motionloom.shot._report import Oddest
 from motionloom.shot.another import AnotherBody
+from motionloom.shot.plan.checking import plan_of
 from motionloom.shot.stage import Methods
-from motionloom.workspace.shots import plan_of
 
 TEXT = """\
 shot: 1

@@ -76,6 +76,6 @@ def test_a_walk_is_made_anew_where_the_pose_before_it_is_another(planned, analys
         rotations = posed.motion.rotations.copy()
         rotations[-1, -1] = rot.multiply(rotations[-1, -1], rot.from_rotvec([0.0, 0.0, turn]))
         tail = PosedMotion(replace(posed.motion, rotations=rotations), analysed.roles)
-        return key_of(stages["anna"], goes, State(tail, down, soles, Place((0.0, 0.0), 0.0)), None)
+        return key_of(stages["anna"], goes, State(tail, down, soles, Place((0.0, 0.0), 0.0)))
 
     assert key(0.0) == key(1e-6) != key(0.2)

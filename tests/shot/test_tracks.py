@@ -23,7 +23,7 @@ def fails(shot_file, length_of, analysed, monkeypatch):
 
         monkeypatch.setattr(tracks, "MAKERS", {planned.kind: raises})
         with pytest.raises(type(error)) as caught:
-            tracks.make_piece(Stage(file, analysed), planned, Place((0.0, 0.0), 0.0), None)
+            tracks.make_piece(Stage(file, analysed), planned, Place((0.0, 0.0), 0.0))
         return file, planned, caught.value
 
     return make

@@ -21,7 +21,7 @@ from motionloom.progress import Progress
 from motionloom.reading import ReadOptions
 from motionloom.workspace.checks import check_kept_folder
 from motionloom.workspace.outputs import CastPaths, shot_files
-from motionloom.workspace.shots import find_cast, open_stages, plan_of
+from motionloom.workspace.shots import find_cast, open_stages
 
 if TYPE_CHECKING:
     from motionloom.shot import ShotFile
@@ -110,7 +110,7 @@ class ShotCheckCommand(_OfShot):
 
     def make(self, progress: Progress) -> Result:
         """Check it."""
-        from motionloom.shot.plan.forecast import report_plan
+        from motionloom.shot.plan.checking import plan_of, report_plan
 
         stages = open_stages(self.shot, self.places, self.reading, self.budget, progress, say)
         plan = plan_of(self.shot, stages)

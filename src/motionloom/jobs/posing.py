@@ -115,9 +115,7 @@ def _captured(
     if isinstance(clips, (str, PathLike)) and str(clips).lower().endswith(".npz"):
         _refuse_roles(options)
         kept = load_naturalness(clips)
-        return (
-            Captured(load_pose_space(clips)) if kept is None else Captured(kept.space, kept.model)
-        )
+        return Captured(kept.space, kept.model) if kept else Captured(load_pose_space(clips))
     motions = motions_of(clips, options, progress)
     roles = options.read_roles(motions[0].skeleton)
     return Captured(fit_pose_space(motions, roles=roles, progress=progress), motions=motions)

@@ -9,6 +9,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from motionloom import robots
 from motionloom.clips.prepare import prepare_clip, without_calibration_pose
 from motionloom.edit.retarget import (
     Retargeted,
@@ -26,16 +27,7 @@ from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, as_warning, silent, warn
 from motionloom.reading import Clips, ReadOptions, motions_of
-from motionloom.robots import (
-    RobotOptions,
-    RobotResult,
-    fit_robot_frames,
-    read_robot,
-    retarget_to_robot,
-    robot_as_body,
-    robot_as_motion,
-    write_robot_motion,
-)
+from motionloom.robots import RobotOptions, RobotResult
 from motionloom.robots.motion import SUFFIXES
 from motionloom.robots.report import RobotReports
 from motionloom.workspace.bodies import Body, is_robot, read_body
@@ -147,7 +139,7 @@ class ToRobot:
     def __init__(self, model: str, fps: float | None, joint_speed: float | None) -> None:
         told: dict[str, Any] = {"fps": fps, "fastest": joint_speed}
         self._options = RobotOptions(**{n: value for n, value in told.items() if value is not None})
-        self._robot = fit_robot_frames(read_robot(model))
+        self._robot = robots.fit_robot_frames(robots.read_robot(model))
 
     def prepare(self, motion: Motion, roles: Roles | None) -> tuple[PosedMotion, Sequence[str]]:
         """A clip at the robot's rate, and what was changed."""
@@ -156,23 +148,23 @@ class ToRobot:
 
     def carry(self, clip: PosedMotion, frames: RoleFrames) -> RobotResult:
         """One clip on the robot."""
-        return retarget_to_robot(clip, self._robot, self._options, frames)
+        return robots.retarget_to_robot(clip, self._robot, self._options, frames)
 
     def motion_of(self, one: RobotResult) -> Motion:
         """The motion of a result."""
-        return robot_as_motion(one.motion)
+        return robots.robot_as_motion(one.motion)
 
     def write(self, one: RobotResult, path: Path, **options: Any) -> None:
         """Write a result, in a format of motions or of robots."""
         if path.suffix.lower() in SUFFIXES:
-            write_robot_motion(path, one.motion)
+            robots.write_robot_motion(path, one.motion)
         else:
             save(self.motion_of(one), path, **options)
 
     def beside(self, one: RobotResult) -> tuple[Motion, Motion, str, Any]:
         """For a picture: the clip, what was made of it, its name, and contacts of both."""
         name = one.motion.robot.name
-        made = replace(robot_as_body(one.motion, one.frames), name=name)
+        made = replace(robots.robot_as_body(one.motion, one.frames), name=name)
         return one.source.motion, made, name, [one.contacts, one.contacts]
 
     def report(self, made: Sequence[tuple[RobotResult, RoleFrames]]) -> RobotReports:

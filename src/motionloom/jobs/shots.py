@@ -15,8 +15,9 @@ from motionloom.io.result import Result
 from motionloom.progress import Progress, as_warning, silent, warn
 from motionloom.reading import ReadOptions
 from motionloom.shot import ShotFile, make_shot, read_shot, with_naturalness
+from motionloom.shot.plan.checking import plan_of
 from motionloom.shot.script.reading import make_shot_file
-from motionloom.workspace.shots import find_cast, open_stages, plan_of
+from motionloom.workspace.shots import find_cast, open_stages
 
 
 def shot(
@@ -82,11 +83,9 @@ def shot(
         file = script
     else:
         file = read_shot(script, trust_paths=trust_paths)
-    kept = (
-        None
-        if pieces is None
-        else KeptFolder(Path(pieces), tell=lambda line: warn([line], as_warning))
-    )
+    kept: KeptFolder | None = None
+    if pieces is not None:
+        kept = KeptFolder(Path(pieces), tell=lambda line: warn([line], as_warning))
     places = find_cast(file, None if library is None else fspath(library))
     stages = open_stages(file, places, ReadOptions(**reading), budget, progress, as_warning, kept)
     made = with_naturalness(make_shot(plan_of(file, stages), stages, kept), stages)

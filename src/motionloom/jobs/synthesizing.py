@@ -149,8 +149,8 @@ def _scene(
     else:
         for character in asked.characters.values():
             check_names(character, clips, options.labels)
-        cast = fit_cast(clips, asked, options, None, progress, generator=generator)
-    made = synthesize_scene(cast, asked, options, None, progress)
+        cast = fit_cast(clips, asked, options, progress, generator=generator)
+    made = synthesize_scene(cast, asked, options, progress)
     return Result(made.motions, made.report, made, asked)
 
 
@@ -260,15 +260,14 @@ class SynthesizeOptions:
             )
         if generator == GRAPH:
             return
-        if self._bridges:
+        others = {
+            "bridges are for the motion graph": self._bridges,
+            "a gait space is for the motion graph and for gait": self.gait is not None
+            and generator != "gait",
+        }
+        for what in (what for what, is_given in others.items() if is_given):
             raise InvalidInputError(
-                f"bridges are for the motion graph, not for the generator {generator!r}; leave one"
-                " of them out"
-            )
-        if self.gait is not None and generator != "gait":
-            raise InvalidInputError(
-                f"a gait space is for the motion graph and for gait, not for the generator"
-                f" {generator!r}; leave one of them out"
+                f"{what}, not for the generator {generator!r}; leave one of them out"
             )
         plain = SynthesizeOptions()
         only = ("graph", "blend", "restarts", "workers", "state", "own_pace")

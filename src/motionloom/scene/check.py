@@ -15,7 +15,7 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.clips.clip_set import ClipSet
-from motionloom.constraints.scene import Meeting, SceneConstraints
+from motionloom.constraints.scene import Meeting
 from motionloom.curves import minimum_jerk
 from motionloom.edit.limbs import solve_limb
 from motionloom.edit.reach import find_limb
@@ -68,20 +68,26 @@ class EventGeometry:
 
 
 def lay_out(
-    scene: SceneConstraints, index: int, spot: GroundTransform, clips: Mapping[str, ClipSet]
+    event: Meeting,
+    spot: GroundTransform,
+    frames: tuple[int, int],
+    clips: Mapping[str, ClipSet],
+    stands: tuple[Relation, Relation] | None = None,
 ) -> EventGeometry:
-    """Find frames, joints and relations of an event.
+    """Find joints and relations of an event.
 
     Parameters
     ----------
-    scene : SceneConstraints
-        The characters and events.
-    index : int
-        Of the event in the scene.
+    event : Meeting
+        The event.
     spot : GroundTransform
         Middle between the two, facing from the first to the second.
+    frames : tuple of (int, int)
+        First and last frame of it.
     clips : mapping of str to ClipSet
         Clips of every character.
+    stands : tuple of (Relation, Relation), optional
+        How the two are to stand to each other, and how they do; as they are to when not given.
 
     Returns
     -------
@@ -92,17 +98,15 @@ def lay_out(
     UnknownNameError
         For a joint that a skeleton does not have, or a pose's clip or frame that does not exist.
     """
-    event = scene.events[index]
     first, second = (clips[name] for name in event.between)
-    wish = scene.characters[event.between[0]]
-    relation = find_relation(event, clips)
+    wanted, seen = stands or (find_relation(event, clips),) * 2
     return EventGeometry(
         event,
         spot,
-        relation,
-        (wish.frame_of(event.times[0]), wish.frame_of(event.times[-1])),
+        wanted,
+        frames,
         tuple((find_joint(first, m.first), find_joint(second, m.second)) for m in event.joints),
-        tuple(meeting_points(event, m, relation, spot, clips) for m in event.joints),
+        tuple(meeting_points(event, m, seen, spot, clips) for m in event.joints),
     )
 
 
@@ -188,35 +192,30 @@ def _seen_from_first(first: GroundTransform, second: GroundTransform) -> GroundT
 
 
 def allowed_contacts(
-    events: Sequence[EventGeometry],
-    pair: tuple[str, str],
-    motions: tuple[PosedMotion, PosedMotion],
-    bodies: tuple[Capsules, Capsules],
+    events: Sequence[EventGeometry], pair: tuple[str, str], bodies: tuple[Capsules, Capsules]
 ) -> Bools:
     """Which bones of two characters may touch when.
 
     Parameters
     ----------
     events : sequence of EventGeometry
-        Of the scene; those of others than the pair are passed over.
+        Events of all characters.
     pair : tuple of (str, str)
-        Names of the characters.
-    motions : tuple of (PosedMotion, PosedMotion)
-        In the order of the pair, T frames.
+        Who the two are.
     bodies : tuple of (Capsules, Capsules)
-        Their bones, Ba and Bb of them.
+        Both bodies; all motions of a character have the same bones.
 
     Returns
     -------
-    bool array of shape (T, Ba, Bb)
-        True around an event, for all bones or for those of the limbs that meet.
+    bool array of shape (T, A, B)
+        Around an event the limbs whose joints meet, or, with contact "bodies", all of both bodies.
     """
-    n = motions[0].n_frames
-    allowed = np.zeros((n, len(bodies[0].radii), len(bodies[1].radii)), bool)
+    posed = bodies[0].posed
+    allowed = np.zeros((posed.n_frames, len(bodies[0].radii), len(bodies[1].radii)), bool)
     for e in events:
         if set(e.event.between) != set(pair):
             continue
-        around = round(_AROUND * motions[0].fps)
+        around = round(_AROUND * posed.fps)
         during = slice(max(e.frames[0] - around, 0), e.frames[1] + around + 1)
         if e.event.contact == "bodies":
             allowed[during] = True
@@ -224,16 +223,16 @@ def allowed_contacts(
         swapped = e.event.between[0] != pair[0]
         for joints in e.joints:
             own = joints[::-1] if swapped else joints
-            limbs = [_limb_bones(m, j, b) for m, j, b in zip(motions, own, bodies, strict=True)]
+            limbs = [_limb_bones(body, joint) for body, joint in zip(bodies, own, strict=True)]
             allowed[during] |= limbs[0][:, None] & limbs[1]
     return allowed
 
 
-def _limb_bones(posed: PosedMotion, joint: int, body: Capsules) -> Bools:
+def _limb_bones(body: Capsules, joint: int) -> Bools:
     """Bones (B,) of the limb that a joint belongs to; without a limb those that leave the joint."""
-    limb = find_limb(posed, joint)
+    limb = find_limb(body.posed, joint)
     top = joint if limb is None else limb.root
-    return np.isin(body.joints, list(posed.skeleton.descendants(top)))
+    return np.isin(body.joints, list(body.posed.skeleton.descendants(top)))
 
 
 def measure_overlaps(
@@ -255,32 +254,21 @@ def measure_overlaps(
     """
     several = motions if len(motions) > 1 else {}
     bodies = {who: make_capsules(posed) for who, posed in several.items()}
-    return tuple(
-        _overlap(events, (a, b), (motions[a], motions[b]), (bodies[a], bodies[b]))
-        for a, b in combinations(bodies, 2)
-    )
+    pairs = combinations(bodies, 2)
+    return tuple(_overlap(events, (a, b), (bodies[a], bodies[b])) for a, b in pairs)
 
 
 def _overlap(
-    events: Sequence[EventGeometry],
-    pair: tuple[str, str],
-    motions: tuple[PosedMotion, PosedMotion],
-    bodies: tuple[Capsules, Capsules],
+    events: Sequence[EventGeometry], pair: tuple[str, str], bodies: tuple[Capsules, Capsules]
 ) -> PairOverlap:
-    fps = motions[0].fps
-    apart = np.hypot(*(motions[0].body[:, :2] - motions[1].body[:, :2]).T)
-    near = np.flatnonzero(apart < _NEAR)
+    first, second = (one.posed for one in bodies)
+    near = np.flatnonzero(np.hypot(*(first.body[:, :2] - second.body[:, :2]).T) < _NEAR)
     if not len(near):
         return PairOverlap(pair, 0.0, 0.0, 0.0, ("", ""))
-    allowed = allowed_contacts(events, pair, motions, bodies)[near]
+    allowed = allowed_contacts(events, pair, bodies)[near]
     found = find_overlap(bodies[0].at(near), bodies[1].at(near), allowed)
-    return PairOverlap(
-        between=pair,
-        depth=1000 * found.depth,
-        time=float(near[found.frame]) / fps,
-        seconds=found.frames / fps,
-        bones=found.bones,
-    )
+    time, seconds = float(near[found.frame]) / first.fps, found.frames / first.fps
+    return PairOverlap(pair, 1000 * found.depth, time, seconds, found.bones)
 
 
 def bring_together(
@@ -318,12 +306,9 @@ def bring_together(
     ends = [m.positions[:, j] for m, j in zip(motions, joints, strict=True)]
     share = plateau(motions[0].n_frames, frames, fade)[:, None]
     half = 0.5 * (ends[1] - ends[0] - (points[1] - points[0]))
-    is_moment = frames[0] == frames[1]
-    ways = (
-        [half, -half]
-        if is_moment
-        else [point - end for point, end in zip(points, ends, strict=True)]
-    )
+    ways = [half, -half]
+    if frames[0] != frames[1]:
+        ways = [point - end for point, end in zip(points, ends, strict=True)]
     goals = [end + share * way for end, way in zip(ends, ways, strict=True)]
     between = goals[1] - goals[0]
     made = list(motions)

@@ -18,20 +18,9 @@ from motionloom.typing import Array, Bools, Ints
 
 #: Radius of the flesh around a bone by the part that its upper joint plays, metres, for a body of
 #: `_STATURE`.
-_RADII = {
-    "hips": 0.11,
-    "spine": 0.11,
-    "chest": 0.11,
-    "neck": 0.06,
-    "head": 0.085,
-    "shoulder": 0.045,
-    "elbow": 0.038,
-    "hand": 0.03,
-    "hip": 0.07,
-    "knee": 0.05,
-    "foot": 0.04,
-    "toe": 0.03,
-}
+_TRUNK = {"hips": 0.11, "spine": 0.11, "chest": 0.11, "neck": 0.06, "head": 0.085}
+_ARM = {"shoulder": 0.045, "elbow": 0.038, "hand": 0.03}
+_RADII = {**_TRUNK, **_ARM, "hip": 0.07, "knee": 0.05, "foot": 0.04, "toe": 0.03}
 _STATURE = 1.7
 #: Radius of bones from the trunk out to a shoulder or hip.
 _YOKE = 0.07
@@ -60,6 +49,7 @@ class Capsules:
     radii: Array
     joints: Ints
     names: tuple[str, ...]
+    posed: PosedMotion
 
     def at(self, frames: Ints) -> Capsules:
         """Some frames of them."""
@@ -117,9 +107,8 @@ def make_capsules(posed: PosedMotion) -> Capsules:
         for j, p in zip(owners, tips, strict=True)
     ]
     names = tuple(skeleton.names[j] for j in owners)
-    return Capsules(
-        points[:, owners], points[:, tips], np.array(radii) * stature / _STATURE, owners, names
-    )
+    sizes = np.array(radii) * stature / _STATURE
+    return Capsules(points[:, owners], points[:, tips], sizes, owners, names, posed)
 
 
 def _parts(skeleton: Skeleton, roles: Roles) -> list[str]:

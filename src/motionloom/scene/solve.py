@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from functools import cached_property
 from itertools import combinations, islice, product
 
 import numpy as np
@@ -21,7 +22,6 @@ from motionloom.errors import SynthesisError, UnknownNameError
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
-from motionloom.roles import Roles
 from motionloom.scene.check import (
     EventGeometry,
     allowed_contacts,
@@ -34,10 +34,10 @@ from motionloom.scene.collisions import Capsules, Overlap, find_overlap, make_ca
 from motionloom.scene.placement import compile_scene, find_relation
 from motionloom.scene.report import DEPTH_LIMIT, EventOutcome, PairOverlap, SceneReport
 from motionloom.skeleton import few
-from motionloom.synthesis.driver import SynthesisOptions, fit_generator, synthesize
+from motionloom.synthesis.driver import Synthesis, SynthesisOptions, fit_generator, synthesize
 from motionloom.synthesis.finish import Finished
 from motionloom.synthesis.generator import Fitted
-from motionloom.synthesis.report import make_report
+from motionloom.synthesis.report import SynthesisReport, make_report
 from motionloom.threads import one_thread
 from motionloom.typing import Array
 
@@ -82,23 +82,22 @@ class Scene:
 
 @dataclass(frozen=True, eq=False)
 class _Take:
-    """One motion of one character."""
+    """One motion of one character, and what was found beside it."""
 
     finished: Finished
-    capsules: Capsules
-    others: tuple[Finished, ...]
-    times: dict[str, float]
+    found: Synthesis
     seed: int
 
-    @property
-    def posed(self) -> PosedMotion:
-        """As finished for its own constraints."""
-        return self.finished.posed
+    @cached_property
+    def capsules(self) -> Capsules:
+        """The body, as finished for its own constraints."""
+        return make_capsules(self.finished.posed)
 
-    @property
-    def score(self) -> float:
-        """The generator's; smaller is better."""
-        return self.finished.draft.score
+    def report(self, fitted: Fitted, asked: ConstraintSet) -> SynthesisReport:
+        """How it meets what was asked, and how the others do."""
+        others = (one for one in self.found.finished if one is not self.finished)
+        times = dict(self.found.report.times)
+        return make_report(fitted, asked, self.seed, (self.finished, *others), times)
 
 
 @one_thread()
@@ -106,7 +105,6 @@ def synthesize_scene(
     cast: Sequence[Motion] | ClipSet | Mapping[str, Fitted],
     scene: SceneConstraints,
     options: SynthesisOptions | None = None,
-    roles: Roles | None = None,
     progress: Progress = silent,
     *,
     generator: str = "graph",
@@ -127,8 +125,6 @@ def synthesize_scene(
         Characters with constraints of their own, and the events between them.
     options : SynthesisOptions, optional
         The budget is that of each character's search.
-    roles : Roles, optional
-        Found from the skeletons when not given.
     progress : Progress
         Told of every stage.
     generator : str
@@ -145,11 +141,11 @@ def synthesize_scene(
     """
     options = options or SynthesisOptions()
     if not isinstance(cast, Mapping):
-        cast = fit_cast(cast, scene, options, roles, progress, generator=generator)
+        cast = fit_cast(cast, scene, options, progress, generator=generator)
     sets = {name: cast[name].clips.clip_set for name in scene.characters}
     spots = _choose_spots(scene, cast, options, progress)
     asked = compile_scene(scene, sets, spots)
-    events = [lay_out(scene, i, spot, sets) for i, spot in sorted(spots.items())]
+    events = [_lay_out(scene, i, spot, sets) for i, spot in sorted(spots.items())]
     takes: dict[str, list[_Take]] = {name: [] for name in scene.characters}
     for rounds in range(1, _ROUNDS + 1):
         for k, (name, constraints) in enumerate(asked.items()):
@@ -159,27 +155,26 @@ def synthesize_scene(
         if all(o.depth <= DEPTH_LIMIT for o in overlaps.values()):
             break
     motions, outcomes, pairs = _finish(asked, events, chosen)
-    reports = {
-        name: make_report(
-            cast[name], asked[name], take.seed, (take.finished, *take.others), take.times
-        )
-        for name, take in chosen.items()
-    }
     report = SceneReport(
         seed=options.seed,
-        characters=reports,
+        characters={name: take.report(cast[name], asked[name]) for name, take in chosen.items()},
         events=outcomes,
         overlaps=pairs,
         combinations=compared,
         rounds=rounds,
     )
     contacts = {name: take.finished.contacts for name, take in chosen.items()}
-    return Scene(
-        motions={n: m.motion for n, m in motions.items()},
-        contacts=contacts,
-        constraints=asked,
-        report=report,
-    )
+    return Scene({n: m.motion for n, m in motions.items()}, contacts, asked, report)
+
+
+def _lay_out(
+    scene: SceneConstraints, index: int, spot: GroundTransform, clips: Mapping[str, ClipSet]
+) -> EventGeometry:
+    """An event with frames, joints and relations, as its characters are to stand."""
+    event = scene.events[index]
+    wish = scene.characters[event.between[0]]
+    frames = (wish.frame_of(event.times[0]), wish.frame_of(event.times[-1]))
+    return lay_out(event, spot, frames, clips)
 
 
 @one_thread()
@@ -187,7 +182,6 @@ def fit_cast(
     clips: Sequence[Motion] | ClipSet,
     scene: SceneConstraints,
     options: SynthesisOptions | None = None,
-    roles: Roles | None = None,
     progress: Progress = silent,
     *,
     generator: str = "graph",
@@ -202,8 +196,6 @@ def fit_cast(
         Which clips are whose.
     options : SynthesisOptions, optional
         Of `synthesize_scene`; the defaults when not given.
-    roles : Roles, optional
-        Found from the skeletons when not given.
     progress : Progress
         Told of every stage.
     generator : str
@@ -227,7 +219,7 @@ def fit_cast(
         own = _clips_of(name, character, names)
         if own not in fitted:
             chosen = clips.subset(own) if isinstance(clips, ClipSet) else [clips[i] for i in own]
-            fitted[own] = fit_generator(chosen, scene.fps, generator, options, roles, progress)
+            fitted[own] = fit_generator(chosen, scene.fps, generator, options, None, progress)
         cast[name] = fitted[own]
     return cast
 
@@ -254,20 +246,9 @@ def _solve(
     progress: Progress,
 ) -> list[_Take]:
     count = max(options.alternatives, _ALTERNATIVES)
-    found = synthesize(
-        fitted, constraints, replace(options, seed=seed, alternatives=count), progress=progress
-    )
-    times = dict(found.report.times)
-    return [
-        _Take(
-            finished=one,
-            capsules=make_capsules(one.posed),
-            others=tuple(other for other in found.finished if other is not one),
-            times=times,
-            seed=seed,
-        )
-        for one in found.finished
-    ]
+    how = replace(options, seed=seed, alternatives=count)
+    found = synthesize(fitted, constraints, how, progress=progress)
+    return [_Take(one, found, seed) for one in found.finished]
 
 
 def _choose(
@@ -277,14 +258,9 @@ def _choose(
     names = list(takes)
     overlaps: dict[tuple[str, str, int, int], Overlap] = {}
     for a, b in combinations(names, 2):
-        one = takes[a][0]
-        two = takes[b][0]
-        allowed = allowed_contacts(
-            events, (a, b), (one.posed, two.posed), (one.capsules, two.capsules)
-        )
-        for i, one in enumerate(takes[a]):
-            for j, two in enumerate(takes[b]):
-                overlaps[a, b, i, j] = find_overlap(one.capsules, two.capsules, allowed)
+        allowed = allowed_contacts(events, (a, b), (takes[a][0].capsules, takes[b][0].capsules))
+        for (i, one), (j, two) in product(enumerate(takes[a]), enumerate(takes[b])):
+            overlaps[a, b, i, j] = find_overlap(one.capsules, two.capsules, allowed)
 
     def rank(picked: Iterable[int]) -> tuple[float, float]:
         at = dict(zip(names, picked, strict=True))
@@ -292,7 +268,7 @@ def _choose(
             max(overlaps[a, b, at[a], at[b]].depth - DEPTH_LIMIT, 0.0)
             for a, b in combinations(names, 2)
         )
-        return deep, sum(takes[n][at[n]].score for n in names)
+        return deep, sum(takes[n][at[n]].finished.draft.score for n in names)
 
     order = list(islice(product(*(range(len(takes[n])) for n in names)), _MOST_COMBINATIONS))
     best = dict(zip(names, min(order, key=rank), strict=True))
@@ -301,14 +277,12 @@ def _choose(
 
 
 def _finish(
-    asked: Mapping[str, ConstraintSet],
-    events: Sequence[EventGeometry],
-    chosen: Mapping[str, _Take],
+    asked: Mapping[str, ConstraintSet], events: Sequence[EventGeometry], chosen: Mapping[str, _Take]
 ) -> tuple[dict[str, PosedMotion], tuple[EventOutcome, ...], tuple[PairOverlap, ...]]:
     """Bring joints together, and measure events and interpenetration on the finished motions."""
+    own = {name: take.finished.posed for name, take in chosen.items()}
     before = {
-        name: take.posed.with_same_poses(replace(take.posed.motion, name=name))
-        for name, take in chosen.items()
+        name: posed.with_same_poses(replace(posed.motion, name=name)) for name, posed in own.items()
     }
     motions = meet_joints(before, events, next(iter(asked.values())).fps)
     outcomes = tuple(check_event(event, before, motions) for event in events)
@@ -319,7 +293,7 @@ def _choose_spots(
     scene: SceneConstraints,
     cast: Mapping[str, Fitted],
     options: SynthesisOptions,
-    progress: Progress = silent,
+    progress: Progress,
 ) -> dict[int, GroundTransform]:
     """Find a place for every event: the given one, or the one that both characters reach best.
 
@@ -356,12 +330,10 @@ def _choose_spots(
         for k, spot in enumerate(tried):
             progress(f"choosing a place for {event.name}", k, len(tried))
             asked = compile_scene(scene, clips, {**spots, i: spot})
+            pair = [(cast[name], asked[name]) for name in event.between]
             try:
-                found = [
-                    cast[n].generate(asked[n], seed=options.seed, budget=budget)[0]
-                    for n in event.between
-                ]
-                scores.append(sum(draft.score for draft in found))
+                found = [one.generate(own, seed=options.seed, budget=budget) for one, own in pair]
+                scores.append(sum(drafts[0].score for drafts in found))
             except SynthesisError:
                 scores.append(np.inf)
         progress(f"choosing a place for {event.name}", len(tried), len(tried))
@@ -389,9 +361,8 @@ def _candidates(
     heading = float(np.degrees(np.arctan2(way[0], way[1])))
     middle = (first + second) / 2
     middles = [middle + s * way for s in _SHIFTS] if length > 1.5 * distance else [middle]
-    headings = [
-        heading + turn for turn in (_ALL_AROUND if float(np.hypot(*way)) < 1e-9 else _TURNS)
-    ]
+    turns = _ALL_AROUND if float(np.hypot(*way)) < 1e-9 else _TURNS
+    headings = [heading + turn for turn in turns]
     if event.position is not None:
         middles = [np.array(event.position)]
     if event.heading is not None:
@@ -417,4 +388,4 @@ def _expected_place(known: list[tuple[float, tuple[float, float]]], time: float)
     if not known:
         return None
     times, places = zip(*sorted(known), strict=True)
-    return np.array([np.interp(time, times, [p[axis] for p in places]) for axis in (0, 1)])
+    return np.array([np.interp(time, times, axis) for axis in zip(*places, strict=True)])

@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING
 from motionloom.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from motionloom.shot._natural import with_naturalness
-    from motionloom.shot.making import MadeShot, make_shot
-    from motionloom.shot.plan._checking import check_shot
-    from motionloom.shot.plan._meetings import place_meetings
-    from motionloom.shot.plan.planned import Plan
-    from motionloom.shot.plan.planning import plan_shot
-    from motionloom.shot.script.reading import ShotFile, parse_shot, read_shot
-    from motionloom.shot.script.shot import Shot
-    from motionloom.shot.stage import Stage
+    from motionloom.shot._natural import with_naturalness as with_naturalness
+    from motionloom.shot.making import MadeShot as MadeShot
+    from motionloom.shot.making import make_shot as make_shot
+    from motionloom.shot.plan._meetings import place_meetings as place_meetings
+    from motionloom.shot.plan.checking import check_shot as check_shot
+    from motionloom.shot.plan.planned import Plan as Plan
+    from motionloom.shot.plan.planning import plan_shot as plan_shot
+    from motionloom.shot.script.reading import ShotFile as ShotFile
+    from motionloom.shot.script.reading import parse_shot as parse_shot
+    from motionloom.shot.script.reading import read_shot as read_shot
+    from motionloom.shot.script.shot import Shot as Shot
+    from motionloom.shot.stage import Stage as Stage
 
 _HOMES = {
     "MadeShot": "making",
@@ -26,7 +29,7 @@ _HOMES = {
     "Shot": "script.shot",
     "ShotFile": "script.reading",
     "Stage": "stage",
-    "check_shot": "plan._checking",
+    "check_shot": "plan.checking",
     "make_shot": "making",
     "parse_shot": "script.reading",
     "place_meetings": "plan._meetings",
@@ -35,20 +38,7 @@ _HOMES = {
     "with_naturalness": "_natural",
 }
 
-__all__ = [
-    "MadeShot",
-    "Plan",
-    "Shot",
-    "ShotFile",
-    "Stage",
-    "check_shot",
-    "make_shot",
-    "parse_shot",
-    "place_meetings",
-    "plan_shot",
-    "read_shot",
-    "with_naturalness",
-]
+__all__ = [*_HOMES]
 
 
 __getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations, groupby
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from motionloom.constraints.kinds.avoid import Box, Cylinder
 from motionloom.polygons import distance_outside
 from motionloom.posed_motion import PosedMotion
 from motionloom.scene.check import EventGeometry, allowed_contacts
-from motionloom.scene.collisions import Capsules, find_overlap, make_capsules
+from motionloom.scene.collisions import find_overlap, make_capsules
 from motionloom.scene.report import DEPTH_LIMIT
 from motionloom.shot.plan.planned import Plan
 from motionloom.typing import Array
@@ -108,7 +109,7 @@ def find_collisions(
         Where a detour was too narrow, a wider one.
     """
     known = known or {}
-    capsules: dict[str, Capsules] = {}
+    capsules = cache(lambda who: make_capsules(bodies[who]))
     detours: dict[tuple[str, str], tuple[Detour, ...]] = {}
     depths = []
     for pair in combinations(plan.tracks, 2):
@@ -117,11 +118,8 @@ def find_collisions(
         runs = list(_runs(plan, pair, motions, np.flatnonzero(apart < NEAR)))
         if not runs:
             continue
-        for who in pair:
-            if who not in capsules:
-                capsules[who] = make_capsules(bodies[who])
-        both = (capsules[pair[0]], capsules[pair[1]])
-        allowed = allowed_contacts(events, pair, motions, both)
+        both = (capsules(pair[0]), capsules(pair[1]))
+        allowed = allowed_contacts(events, pair, both)
         for who, span, frames in runs:
             found = find_overlap(both[0].at(frames), both[1].at(frames), allowed[frames])
             if found.depth <= DEPTH_LIMIT:
@@ -133,8 +131,7 @@ def find_collisions(
             here = (bodies[who], bodies[other], int(frames[found.frame]))
             obstacle = _obstacle(walks, *here, RADIUS + WIDER * tried)
             if obstacle is not None:
-                before = detours.get((who, span), ())
-                detours[who, span] = (*before, Detour(other, obstacle))
+                detours[who, span] = (*detours.get((who, span), ()), Detour(other, obstacle))
     return Collisions(detours, tuple(depths))
 
 
@@ -193,12 +190,10 @@ def _runs(
                 return who, one.name
         return "", ""
 
-    frames: NDArray[np.intp]
     ordered = sorted(((*gives_way(int(f)), int(f)) for f in near), key=lambda row: row[:2])
     for (who, span), rows in groupby(ordered, key=lambda row: row[:2]):
-        frames = np.array([row[2] for row in rows])
         if who:
-            yield who, span, frames
+            yield who, span, np.array([row[2] for row in rows])
 
 
 def _speeds(posed: PosedMotion) -> Array:
@@ -207,11 +202,7 @@ def _speeds(posed: PosedMotion) -> Array:
 
 
 def _obstacle(
-    walks: tuple[Plan, str, str],
-    own: PosedMotion,
-    other: PosedMotion,
-    frame: int,
-    widest: float,
+    walks: tuple[Plan, str, str], own: PosedMotion, other: PosedMotion, frame: int, widest: float
 ) -> Cylinder | Box | None:
     """What stands where somebody is, or goes in that moment; None where there is no room."""
     plan, who, span = walks
@@ -225,16 +216,14 @@ def _obstacle(
         if planned.first < frame < planned.last
     ]
     free = own.body[ends, :2]
-    if _speeds(other)[frame] > STANDS:
-        found = _swept(other, frame, widest)
-        if distance_outside(found.outline, free).min() >= ROOM:
-            return found
+    found = _swept(other, frame, widest)
+    is_moving = _speeds(other)[frame] > STANDS
+    if is_moving and distance_outside(found.outline, free).min() >= ROOM:
+        return found
     center = _rounded(other.body[frame, :2])
     room = float(np.linalg.norm(free - center, axis=1).min()) - ROOM
     radius = min(widest, float(np.floor(room / 0.05) * 0.05))
-    if radius < LEAST:
-        return None
-    return Cylinder(center=center, radius=round(radius, 6))
+    return None if radius < LEAST else Cylinder(center=center, radius=round(radius, 6))
 
 
 def _swept(other: PosedMotion, frame: int, radius: float) -> Box:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -22,7 +23,7 @@ from motionloom.shot.joining import Join, Joined, join_pieces
 from motionloom.shot.plan.planned import PlannedSpan
 from motionloom.shot.script.span_fields import SynthesizeSpan
 from motionloom.shot.spans._walk import poses_left
-from motionloom.shot.stage import ClipShown, Piece, Place, Stage, State
+from motionloom.shot.stage import FINISHED, ClipShown, Found, Piece, Place, Stage, State
 from motionloom.typing import Array, Bools
 
 T = TypeVar("T")
@@ -31,11 +32,11 @@ Hardness = Annotated[float, Range(0)]
 FROM_POSE = ("between", "idle")
 #: Decimals of metres, and of parts of quaternions, to which joined motions are rounded.
 DECIMALS = 7
+#: Most pieces in memory.
+MOST = 600
 
 
-def key_of(
-    stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
-) -> str:
+def key_of(stage: Stage, planned: PlannedSpan, state: State | Place) -> str:
     """Name of a piece: the hash of all that it depends on.
 
     Parameters
@@ -47,8 +48,6 @@ def key_of(
     state : State or Place
         What it begins with; only where the body is, but for what is filled between poses, and for
         a walk of somebody who moves.
-    following : PlannedSpan, optional
-        Only its method counts.
 
     Returns
     -------
@@ -76,7 +75,7 @@ def key_of(
         "place": [*place.position, place.facing],
         "speed": state.pace,
         "pose": _pose(planned, state),
-        "following": None if following is None else following.kind,
+        "following": planned.following or None,
     }
     more: list[str | bytes | Motion] = [stage.clips.fingerprint]
     more += [
@@ -232,34 +231,90 @@ class KeptFrames:
         return replace(like, rotations=self.rotations, translations=self.translations)
 
 
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """A piece with what it was made of.
+
+    Parameters
+    ----------
+    piece : Piece
+        The motion.
+    key : str
+        Of `key_of`.
+    budget : float, seconds
+        How long was searched for it; infinite for a finished one.
+    found : Found, optional
+        What it was made of, as far as it is known.
+    """
+
+    piece: Piece
+    key: str
+    budget: float = FINISHED
+    found: Found | None = None
+
+    @property
+    def score(self) -> float:
+        """How far it was bent; 0 where that is not known."""
+        return 0.0 if self.found is None else self.found.score
+
+
 @dataclass(eq=False)
 class Keeper:
-    """Keeps pieces by their keys as long as a shot is being made, and in a folder if there is one.
+    """Keeps pieces by their keys in memory, and finished ones in a folder if there is one.
 
     Parameters
     ----------
     folder : KeptFolder, optional
         Where joined motions, and what lies over them, are kept, too.
+    budget : float, seconds
+        How long is searched for pieces that are not there; infinite for finished ones.
     """
 
     folder: KeptFolder | None = None
-    _pieces: dict[str, Piece] = field(default_factory=dict)
+    budget: float = FINISHED
+    _kept: OrderedDict[str, Kept] = field(default_factory=OrderedDict)
+    _stored: set[str] = field(default_factory=set)
 
-    def begin(self, planned: PlannedSpan) -> None:
-        """A span is going to be made; what it was in a try before counts no more."""
+    @property
+    def finished(self) -> KeptFolder | None:
+        """The folder; none of work that goes on."""
+        return self.folder if self.budget == FINISHED else None
 
-    def load(self, stage: Stage, planned: PlannedSpan, key: str) -> Piece | None:
-        """The piece of a span; None where there is none."""
-        if key in self._pieces or self.folder is None:
-            return self._pieces.get(key)
-        return load_piece(stage, self.folder, key, planned.n_frames)
+    def find(self, stage: Stage, planned: PlannedSpan, key: str, budget: float) -> Kept | None:
+        """A piece that was searched for at least so long; None where there is none."""
+        kept = self._kept.get(key)
+        if kept is not None and kept.budget >= budget:
+            self._kept.move_to_end(key)
+            return kept
+        piece = self.folder and load_piece(stage, self.folder, key, planned.n_frames)
+        if not piece:
+            return None
+        self._stored.add(key)
+        return self.add(Kept(piece, key))
 
-    def save(self, stage: Stage, planned: PlannedSpan, key: str, piece: Piece) -> Piece:
-        """Keep the piece of a span; gives it as it is when it is loaded."""
-        if self.folder is not None:
-            save_piece(piece, self.folder, key)
-        self._pieces[key] = as_loaded(stage, piece)
-        return self._pieces[key]
+    def add(self, kept: Kept) -> Kept:
+        """Keep a piece in memory."""
+        self._kept[kept.key] = kept
+        self._kept.move_to_end(kept.key)
+        while len(self._kept) > MOST:
+            self._kept.popitem(last=False)
+        return kept
+
+    def keep(
+        self, stage: Stage, planned: PlannedSpan, key: str, make: Callable[[], Piece]
+    ) -> tuple[Kept, bool]:
+        """The piece of a span, as it is when it is loaded, and whether it was there already."""
+        kept = self.find(stage, planned, key, self.budget)
+        made = None
+        if kept is None:
+            made = make()
+            found, budget = stage.searched(planned.name, self.budget)
+            kept = self.add(Kept(as_loaded(stage, made), key, budget, found))
+        # Of searches that go on nothing is left in the folder, not even what follows them.
+        if self.finished is not None and kept.budget == FINISHED and key not in self._stored:
+            self._stored.add(key)
+            save_piece(made or kept.piece, self.finished, key)
+        return kept, made is None
 
 
 @dataclass(frozen=True, eq=False)

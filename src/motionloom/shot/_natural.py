@@ -99,11 +99,5 @@ def with_naturalness(made: MadeShot, stages: Mapping[str, Stage]) -> MadeShot:
 def _oddest_of(odd: OddSeries, fps: float) -> Oddest:
     """The least natural moment, as a report tells it."""
     worst = odd.worst
-    return Oddest(
-        time=worst.frame / fps,
-        start=worst.first / fps,
-        end=worst.last / fps,
-        value=worst.value,
-        words=worst.words,
-        share=odd.share,
-    )
+    at, start, end = (frame / fps for frame in (worst.frame, worst.first, worst.last))
+    return Oddest(at, start, end, worst.value, worst.words, odd.share)

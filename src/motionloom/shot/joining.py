@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -211,8 +212,9 @@ def _join(
     hardness: Sequence[Hardness],
 ) -> Joined:
     laid = _lay(pieces, clips.clip_set.skeleton)
+    raw = PosedMotion(laid, clips.roles)
     if len(pieces) == 1:
-        return Joined(PosedMotion(laid, clips.roles), pieces[0].contacts, ())
+        return Joined(raw, pieces[0].contacts, ())
     soft = laid
     for k, span in enumerate(spans):
         last = pieces[k].motion
@@ -221,48 +223,35 @@ def _join(
         over = min(span, max(room, 2 * laid.frame_time))
         soft = inertialize(soft, [seam], over, SPEED_SHARE * over)
     posed = PosedMotion(soft, clips.roles)
-    contacts = _contacts(pieces)
-    raw = PosedMotion(laid, clips.roles)
+    down = [*(piece.contacts.down[:-1] for piece in pieces[:-1]), pieces[-1].contacts.down]
+    contacts = FootContacts(pieces[0].contacts.soles, np.concatenate(down), 0.0)
     tracks, contacts, steps = _step(raw, posed, contacts, pieces, frames)
     locked = lock_feet(
         posed, contacts, LOCK, captured=tracks, lowest=clips.lowest, hinges=clips.hinges
     )
-    joins = []
-    for k, span in enumerate(spans):
-        before, after = pieces[k].motion.rotations[-1], pieces[k + 1].motion.rotations[0]
-        join = Join(
+    ends = [(one.motion.rotations[-1], two.motion.rotations[0]) for one, two in pairwise(pieces)]
+    joins = tuple(
+        Join(
             before=names[k],
             after=names[k + 1],
             frame=int(frames[k + 1]),
-            seconds=span,
+            seconds=spans[k],
             acceleration=0.0,
-            apart=float(np.degrees(rot.angle_between(before, after)).max()),
+            apart=float(np.degrees(rot.angle_between(*both)).max()),
             steps=steps[k],
             skate=0.0,
             filled=pieces[k + 1].filled / posed.fps,
         )
-        joins.append(join)
-    done = Joined(locked.posed, locked.contacts, tuple(joins))
+        for k, both in enumerate(ends)
+    )
+    done = Joined(locked.posed, locked.contacts, joins)
     return replace(done, joins=measure_joins(done, pieces, clips, hardness))
 
 
 def _lay(pieces: Sequence[Piece], skeleton: Skeleton) -> Motion:
     """Pieces one after the other; a frame that two of them have is the later one's."""
-    parts = [
-        replace(
-            piece.motion if k == len(pieces) - 1 else piece.motion[:-1],
-            skeleton=skeleton,
-            name="shot",
-        )
-        for k, piece in enumerate(pieces)
-    ]
-    return concatenate(parts)
-
-
-def _contacts(pieces: Sequence[Piece]) -> FootContacts:
-    down = [piece.contacts.down[:-1] for piece in pieces[:-1]]
-    whole = np.concatenate([*down, pieces[-1].contacts.down])
-    return FootContacts(pieces[0].contacts.soles, whole, 0.0)
+    parts = [*(piece.motion[:-1] for piece in pieces[:-1]), pieces[-1].motion]
+    return concatenate([replace(part, skeleton=skeleton, name="shot") for part in parts])
 
 
 def _step(
@@ -315,8 +304,8 @@ def _tracks(
     tracks = feet_of(posed, contacts)
     captured = feet_of(raw, contacts)
     for foot, track in tracks.items():
-        down = contacts.down[:, list(contacts.soles.of(foot))].max(axis=1, keepdims=True)
-        rests = np.logical_and(down[1:], down[:-1])
+        down = contacts.by_foot()[foot]
+        rests = (down[1:] & down[:-1])[:, None]
         kept = np.diff(captured[foot].places[:, [0, 2]], axis=0)
         kept[frames[1:-1] - 1] = 0.0
         steps = np.where(rests, kept, np.diff(track.places[:, [0, 2]], axis=0))
@@ -375,7 +364,7 @@ def _measured(
     window = posed.cut(first, stop)
     points = joined.contacts.soles.positions(window)
     creep = skate_speed(points, joined.contacts.down[first:stop], posed.fps)
-    lag = _push_lag(posed)
+    lag = max(1, round(PUSH_TIME * posed.fps))
     pushed = posed.cut(max(first - lag, 0), min(stop + lag, posed.n_frames))
     return replace(
         join,
@@ -392,14 +381,9 @@ def _accelerations(posed: PosedMotion, percentile: float) -> float:
     return float(np.percentile(joint_acceleration(posed.positions, posed.fps), percentile))
 
 
-def _push_lag(posed: PosedMotion) -> int:
-    """Frames over which a push is taken."""
-    return max(1, round(PUSH_TIME * posed.fps))
-
-
 def _pushes(posed: PosedMotion, percentile: float) -> float:
     """Percentile of the accelerations of the hips over the ground, metres per second squared."""
-    lag = _push_lag(posed)
+    lag = max(1, round(PUSH_TIME * posed.fps))
     ground = posed.hips[:, [0, 2]]
     if len(ground) < 2 * lag + 1:
         return 0.0

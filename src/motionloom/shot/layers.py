@@ -95,10 +95,7 @@ class Layered:
 
 
 def lay_under(
-    stage: Stage,
-    layers: Sequence[PlannedSpan],
-    joined: Joined,
-    kept: KeptFolder | None = None,
+    stage: Stage, layers: Sequence[PlannedSpan], joined: Joined, kept: KeptFolder | None = None
 ) -> Layered:
     """Correct a motion, and carry it over to the body that there is in the end.
 
@@ -154,8 +151,28 @@ def lay_over(
     -------
     Layered
     """
-    reaches = [one for one in layers if isinstance(one.span, ReachSpan)]
-    return _reach(stage, reaches, more, done, kept) if reaches or more else done
+    asked_by = [
+        Asked(one.name, one.where, unhurried(constraint_of(stage, one), done.posed))
+        for one in layers
+        if isinstance(one.span, ReachSpan)
+    ]
+    asked_by += [Asked("", ("meet",), joint) for joint in more]
+    posed = done.posed
+    rows = []
+    problems = []
+    for asked in near_each_other(asked_by):
+        posed, made = reach_for(stage, asked, posed, kept)
+        for one, missed, reason in zip(asked, made.missed, made.reasons, strict=True):
+            if not one.name:
+                continue
+            text = f"{one.told}: {one.far(missed)} off"
+            rows.append((one.name, text))
+            if missed > MISSED:
+                problems.append((one.name, f"{text}: {reason}"))
+            bent = _bent_too_far(stage.clips.clip_set, done.posed, posed, one.frames(stage.fps))
+            if bent:
+                rows.append((one.name, f"note: {bent}"))
+    return _with(done, posed, rows, problems)
 
 
 def _carry(body: AnotherBody, done: Layered) -> Layered:
@@ -178,36 +195,6 @@ def _carry(body: AnotherBody, done: Layered) -> Layered:
         body=told,
         notes=report.notes,
     )
-
-
-def _reach(
-    stage: Stage,
-    reaches: Sequence[PlannedSpan],
-    more: Sequence[JointConstraint],
-    done: Layered,
-    kept: KeptFolder | None,
-) -> Layered:
-    asked_by = [
-        Asked(one.name, one.where, unhurried(constraint_of(stage, one), done.posed))
-        for one in reaches
-    ]
-    asked_by += [Asked("", ("meet",), joint) for joint in more]
-    posed = done.posed
-    rows = []
-    problems = []
-    for asked in near_each_other(asked_by):
-        posed, made = reach_for(stage, asked, posed, kept)
-        for one, missed, reason in zip(asked, made.missed, made.reasons, strict=True):
-            if not one.name:
-                continue
-            text = f"{one.told}: {one.far(missed)} off"
-            rows.append((one.name, text))
-            if missed > MISSED:
-                problems.append((one.name, f"{text}: {reason}"))
-            bent = _bent_too_far(stage.clips.clip_set, done.posed, posed, one.frames(stage.fps))
-            if bent:
-                rows.append((one.name, f"note: {bent}"))
-    return _with(done, posed, rows, problems)
 
 
 def _with(
@@ -332,28 +319,28 @@ def _bent_too_far(
     new = _leans(after.positions[part], before.body[part], after.roles)
     captured = _leans(clips.positions, clips.body, clips.roles)
     for way, most in MOST.items():
-        limit = max(most, float(captured[way].max(initial=0.0)))
-        far = float(new[way].max(initial=0.0))
-        if far > limit and far > float(old[way].max(initial=0.0)) + ADDED:
+        limit = max(most, captured[way])
+        if new[way] > max(limit, old[way] + ADDED):
             return (
-                f"the trunk bends {far:.0f} degrees {way} for it, and people bend {limit:.0f}; let"
-                " the feet come nearer or turn to it, or bring the target nearer"
+                f"the trunk bends {new[way]:.0f} degrees {way} for it, and people bend {limit:.0f};"
+                " let the feet come nearer or turn to it, or bring the target nearer"
             )
     return ""
 
 
-def _leans(positions: Array, body: Array, roles: Roles) -> Mapping[str, Array]:
-    """Degrees by which the trunk leans in every frame, by the way it leans."""
+def _leans(positions: Array, body: Array, roles: Roles) -> dict[str, float]:
+    """Most degrees by which the trunk leans, by the way it leans."""
     top = roles.joints.get("neck", roles.joints.get("head"))
     hips = roles.joints.get("hips")
     if top is None or hips is None:
-        return {way: np.zeros(len(positions)) for way in MOST}
+        return dict.fromkeys(MOST, 0.0)
     body = body * [0.0, 0.0, 1.0]  # only where it faces
     across, up, ahead = GroundTransform.of_body(body).seen(positions[:, top] - positions[:, hips]).T
     far = np.hypot(across, ahead)
     tilt = np.degrees(np.arctan2(far, up)) / np.maximum(far, 1e-9)
     pitch = tilt * ahead
-    return {"forwards": pitch, "backwards": -pitch, "sideways": tilt * np.abs(across)}
+    leans = {"forwards": pitch, "backwards": -pitch, "sideways": tilt * np.abs(across)}
+    return {way: float(far.max(initial=0.0)) for way, far in leans.items()}
 
 
 #: A foot in the air is as it was made again in this time, seconds.

@@ -16,7 +16,7 @@ from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.quality import compute_quality
 from motionloom.constraints import BodyConstraint, ConstraintSet
-from motionloom.constraints.kinds.avoid import Box, Cylinder, HeightMap, measure_depths
+from motionloom.constraints.kinds.avoid import HeightMap, measure_depths
 from motionloom.constraints.obstacles import body_points
 from motionloom.io.kept import KeptFolder
 from motionloom.motion import GroundTransform, Motion
@@ -26,8 +26,7 @@ from motionloom.shot._handover.bridging import Side
 from motionloom.shot._handover.repair import move_on_feet
 from motionloom.shot._keeping import Keeper
 from motionloom.shot._report import CharacterReport, Inside, ShotReport, SpanRow
-from motionloom.shot._together import check_meetings, joints_of, lay_out_meeting, make_tracks
-from motionloom.shot._tracks import Track
+from motionloom.shot._tracks import Track, check_meetings, joints_of, lay_out_meeting, make_tracks
 from motionloom.shot.joining import Join, Joined, measure_joins
 from motionloom.shot.layers import Layered, constraint_of, lay_over
 from motionloom.shot.plan.planned import Plan, PlannedSpan, place_of
@@ -110,7 +109,11 @@ def make_shot(
     events = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]
     done = {
         who: lay_over(
-            stages[who], plan.layers[who], below, joints_of(events, who, below.posed), keeper.folder
+            stages[who],
+            plan.layers[who],
+            below,
+            joints_of(events, who, below.posed),
+            keeper.finished,
         )
         for who, below in under.items()
     }
@@ -165,16 +168,8 @@ def _row_of(
     planned: PlannedSpan, fps: float, rows: tuple[str, ...], problems: tuple[str, ...]
 ) -> SpanRow:
     """How a span came out that was made now."""
-    return SpanRow(
-        name=planned.name,
-        kind=planned.kind,
-        start=planned.first / fps,
-        end=planned.last / fps,
-        seed=planned.seed,
-        kept=False,
-        rows=rows,
-        problems=problems,
-    )
+    times = planned.first / fps, planned.last / fps
+    return SpanRow(planned.name, planned.kind, *times, planned.seed, False, rows, problems)
 
 
 def _inside(plan: Plan, layered: Layered) -> tuple[Inside, ...]:
@@ -184,16 +179,12 @@ def _inside(plan: Plan, layered: Layered) -> tuple[Inside, ...]:
     if not avoid:
         return ()
     depths = measure_depths(avoid, body_points(posed.skeleton, posed.roles, posed.positions))
+    places = [one.origin if isinstance(one, HeightMap) else one.center for one in avoid]
+    names = [f"{one.shape} at {x:g} {z:g}" for one, (x, z) in zip(avoid, places, strict=True)]
     return tuple(
-        Inside(_told(one), 1000 * float(own.max()), float(own.argmax()) / plan.fps)
-        for one, own in zip(avoid, depths.T, strict=True)
+        Inside(name, 1000 * float(own.max()), float(own.argmax()) / plan.fps)
+        for name, own in zip(names, depths.T, strict=True)
     )
-
-
-def _told(one: Cylinder | Box | HeightMap) -> str:
-    """What an obstacle is called."""
-    x, z = one.origin if isinstance(one, HeightMap) else one.center
-    return f"{one.shape} at {x:g} {z:g}"
 
 
 def _asked_by(plan: Plan, who: str, stage: Stage) -> ConstraintSet:
@@ -319,17 +310,14 @@ def _moved_near(
     """The frames of a window, moved by what is missing in some of them."""
     frames, ways, turns = missing
     first, stop = window
-    posed = layered.posed.cut(first, stop)
-    contacts = replace(layered.contacts, down=layered.contacts.down[first:stop])
+    side = Side(layered.posed, layered.contacts).cut(first, stop)
     share = plateau(layered.posed.n_frames, frames, round(EASE * layered.posed.fps))[first:stop]
     held = np.clip(np.arange(first, stop), *frames) - frames[0]
     shift = share[:, None] * np.insert(ways[held], 1, 0.0, axis=1)
     keep = [frame - first for frame in (first, stop - 1) if 0 < frame < layered.posed.n_frames - 1]
     lowest = stage.clips.lowest if stage.body is None else None
     limits = (lowest, dict(layered.hinges))
-    return move_on_feet(
-        Side(posed, contacts), limits, keep, shift, share * turns[held]
-    ).posed.motion
+    return move_on_feet(side, limits, keep, shift, share * turns[held]).motion
 
 
 def _missing(

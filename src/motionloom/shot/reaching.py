@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
@@ -101,7 +101,7 @@ class Asked:
         return (self.joint.end or self.joint.time) + (self.joint.ease_out or EASE)
 
 
-def near_each_other(asked: Sequence[Asked]) -> Iterator[tuple[Asked, ...]]:
+def near_each_other(asked: Sequence[Asked]) -> list[tuple[Asked, ...]]:
     """Those that change the same stretch of a motion, together.
 
     Parameters
@@ -109,21 +109,19 @@ def near_each_other(asked: Sequence[Asked]) -> Iterator[tuple[Asked, ...]]:
     asked : sequence of Asked
         In any order.
 
-    Yields
-    ------
-    tuple of Asked
+    Returns
+    -------
+    list of tuple of Asked
         In the order of time.
     """
-    group: list[Asked] = []
+    groups: list[list[Asked]] = []
     end = -np.inf
     for one in sorted(asked, key=lambda one: one.begin):
-        if group and one.begin > end:
-            yield tuple(sorted(group, key=lambda other: other.joint.time))
-            group = []
-        group.append(one)
+        if one.begin > end:
+            groups.append([])
+        groups[-1].append(one)
         end = max(end, one.end)
-    if group:
-        yield tuple(sorted(group, key=lambda other: other.joint.time))
+    return [tuple(sorted(group, key=lambda one: one.joint.time)) for group in groups]
 
 
 def unhurried(joint: JointConstraint, posed: PosedMotion) -> JointConstraint:
@@ -201,10 +199,7 @@ def reach_for(
     joints = tuple(_earlier(one.joint, first / fps) for one in asked)
     facts = json.dumps([joint.model_dump(mode="json") for joint in joints])
     key = key_of_layer("reach", window, facts)
-
-    def make() -> Reached:
-        return _reach(stage, asked, joints, window)
-
+    make = partial(_reach, stage, asked, joints, window)
     found = kept_or_made(kept, key, Reached, make, partial(check_reached, window, len(asked)))
     return overwritten(posed, first, found.motion.on(window.motion)), found
 

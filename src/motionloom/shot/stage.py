@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -47,11 +48,7 @@ class Methods:
     _fitted: dict[tuple[str, str], Fitted] = field(default_factory=dict, init=False, repr=False)
 
     def fit(
-        self,
-        generator: str,
-        clips: AnalysedClips,
-        options: Any = None,
-        progress: Progress = silent,
+        self, generator: str, clips: AnalysedClips, options: Any = None, progress: Progress = silent
     ) -> Fitted:
         """A method that has learned from clips, with options of its own.
 
@@ -77,8 +74,9 @@ class Methods:
         """
         key = (generator, repr(options))
         if key not in self._fitted:
-            method = find_generator(generator)
-            self._fitted[key] = method.fit(clips, self._with_folder(options), progress)
+            if self.kept is not None and isinstance(options, InbetweenGeneratorOptions):
+                options = replace(options, kept=self.kept)
+            self._fitted[key] = find_generator(generator).fit(clips, options, progress)
         return self._fitted[key]
 
     def has(self, generator: str, options: Any = None) -> bool:
@@ -91,12 +89,6 @@ class Methods:
         if key not in self._fitted:
             self._fitted[key] = learn()
         return self._fitted[key]
-
-    def _with_folder(self, options: Any) -> Any:
-        """Options with the folder where what is learned stays."""
-        if self.kept is None or not isinstance(options, InbetweenGeneratorOptions):
-            return options
-        return replace(options, kept=self.kept)
 
 
 #: How filling gaps is learned: from fewer samples than where filling is all that is asked for, as
@@ -239,11 +231,9 @@ def _clips_shown(clips: ClipSet, draft: Draft) -> tuple[ClipShown, ...]:
     # Clips may be played somewhat faster or slower, and who waits may show one frame for long.
     step = np.diff(frames)
     begins = np.flatnonzero((np.diff(clip) != 0) | (step < 0) | (step > 3)) + 1
-    firsts = [0, *(int(k) for k in begins)]
-    lasts = [*(k - 1 for k in firsts[1:]), len(frames) - 1]
     return tuple(
-        ClipShown(first, last, clips.names[c], int(frames[first] - clips.starts[c]))
-        for first, last, c in zip(firsts, lasts, (int(clip[k]) for k in firsts), strict=True)
+        ClipShown(i, stop - 1, clips.names[clip[i]], int(frames[i] - clips.starts[clip[i]]))
+        for i, stop in pairwise([0, *begins.tolist(), len(frames)])
     )
 
 
@@ -301,6 +291,29 @@ class Piece:
         )
 
 
+#: Budget of what no longer search would make otherwise, seconds.
+FINISHED = float("inf")
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What a span was made of.
+
+    Parameters
+    ----------
+    draft : Draft
+        As it was before it was bent.
+    score : float
+        How far it had to be bent; smaller is better.
+    is_searched : bool
+        Whether another search may find another.
+    """
+
+    draft: Draft
+    score: float
+    is_searched: bool = False
+
+
 @dataclass(eq=False)
 class Stage:
     """Clips of one character, and the methods that have learned from them so far.
@@ -341,6 +354,11 @@ class Stage:
     def fps(self) -> float:
         """Frames per second."""
         return self.file.shot.fps
+
+    @property
+    def last_body(self) -> ClipSet | Any:
+        """What knows the joints of the body that there is in the end."""
+        return self.clips.clip_set if self.body is None else self.body.target
 
     def start_of(self, who: str) -> Place:
         """Where a character begins."""
@@ -400,13 +418,21 @@ class Stage:
         clips = self.clips.clip_set
         if shown is None or max(shown[0], shown[-1]) >= len(clips.clip_of):
             return 0.0, 0.0
-        first, last = (self._hardness_of(int(clips.clip_of[k])) for k in (shown[0], shown[-1]))
-        return first, last
+        posed = (self.posed(clips.motions[clips.clip_of[k]]) for k in (shown[0], shown[-1]))
+        hard = [joint_acceleration(one.positions, one.fps) for one in posed]
+        return float(np.percentile(hard[0], 99.0)), float(np.percentile(hard[1], 99.0))
 
-    def _hardness_of(self, clip: int) -> float:
-        """99th percentile of the joints' accelerations in a clip."""
-        posed = self.posed(self.clips.clip_set.motions[clip])
-        return float(np.percentile(joint_acceleration(posed.positions, posed.fps), 99.0))
+    def searched(self, name: str, budget: float) -> tuple[Found | None, float]:
+        """What a span was made of, and for how long that was searched for; no longer is of use.
+
+        Parameters
+        ----------
+        name : str
+            Of the span, which was just made.
+        budget : float, seconds
+            How long was to be searched.
+        """
+        return None, FINISHED
 
     def posed(self, motion: Motion) -> PosedMotion:
         """A motion with its kinematics."""

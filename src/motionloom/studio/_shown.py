@@ -227,6 +227,9 @@ def _character_report(one: LiveCharacterReport) -> Message:
         {"error_mm": key.error, **some_of(key, "span", "path", "kind", "time", "turn")}
         for key in one.keys
     ]
-    meetings = [asdict(meeting) for meeting in one.meetings]
+    meetings = [
+        {"joints": met.joints_after, **some_of(met, "label", "time", "place", "facing", "problems")}
+        for met in one.meetings
+    ]
     mine = {"spans": spans, "joins": joins, "keys": keys, "meetings": meetings}
     return {**fields_of(one), **mine}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from motionloom.errors import InvalidInputError
-from motionloom.places import find_place
+from motionloom.places import Place, find_place
 from motionloom.progress import Tell, quiet
 from motionloom.reading import ReadOptions, read_files
 
@@ -109,9 +109,7 @@ def read_body(place: str, options: ReadOptions | None = None, tell: Tell = quiet
         raise InvalidInputError("no body was named; name a file, clips, a library or performer")
     options = options or ReadOptions()
     found = find_place([place])
-    clips = _library_clips(found.library) if found.library else None
-    if clips is None:
-        clips = read_files(found.files[:MOST_CLIPS], options, tell=tell)
+    clips = clips_of(found, MOST_CLIPS, options, tell)
     first = clips[0]
     odd = next((c for c in clips if not c.skeleton.matches(first.skeleton)), None)
     if odd is not None:
@@ -122,17 +120,43 @@ def read_body(place: str, options: ReadOptions | None = None, tell: Tell = quiet
     roles = options.read_roles(first.skeleton)
     posed = [without_calibration_pose(pose_motion(clip, roles))[0] for clip in clips]
     moving = [clip for clip in posed if clip.n_frames]
-    frames = fit_role_frames(moving, roles) if moving else fit_role_frames(first.skeleton, roles)
+    frames = fit_role_frames(moving or first.skeleton, roles)
     return Body(Path(place).stem or place, frames, first.source, found.files)
 
 
-def _library_clips(folder: Path) -> list[Motion]:
+def clips_of(
+    place: Place, most: int, options: ReadOptions | None = None, tell: Tell = quiet
+) -> list[Motion]:
+    """So many clips of a place.
+
+    Parameters
+    ----------
+    place : Place
+        Files, or a library.
+    most : int
+        No more are read.
+    options : ReadOptions, optional
+        How files are read.
+    tell : callable
+        Takes a line for everything that was guessed or mended.
+
+    Returns
+    -------
+    list of Motion
+
+    Raises
+    ------
+    MotionloomError
+        When a file cannot be read, or a library is empty.
+    """
+    if place.library is None:
+        return read_files(place.files[:most], options, tell=tell)
     from motionloom.library import open_library
 
-    library = open_library(folder)
+    library = open_library(place.library)
     if not len(library):
-        raise InvalidInputError(f"{folder}: this library is empty, so it has no body yet")
-    return [library.frames(name).motion for name in library.names[:MOST_CLIPS]]
+        raise InvalidInputError(f"{place.library}: this library is empty, so it has no body yet")
+    return [library.frames(name).motion for name in library.names[:most]]
 
 
 def _performer(place: str) -> Body:

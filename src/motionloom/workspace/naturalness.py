@@ -126,13 +126,10 @@ class Naturalness:
         if self.place is not None and kept.key != self._key:
             self.tell(f"{path}: was learned from other clips; learning again")
             return None, None
-        if kept.seed != self.seed or (self.judging and not self._is_whole(kept)):
-            return kept.space, None
-        return kept.space, kept
-
-    def _is_whole(self, kept: KeptNaturalness) -> bool:
-        """Whether poses and motion can be judged by it, as far as they can be at all."""
-        return kept.judge is not None and (kept.motion is not None or bool(kept.why))
+        # Poses and motion are judged by it, as far as they can be at all.
+        is_whole = kept.judge is not None and (kept.motion is not None or bool(kept.why))
+        is_same = kept.seed == self.seed and (is_whole or not self.judging)
+        return kept.space, kept if is_same else None
 
     def _learn(self, space: PoseSpace | None) -> KeptNaturalness:
         from motionloom.analysis.judge import fit_judge
@@ -204,13 +201,9 @@ class Naturalness:
         assert self.place.library is not None
         assert self._roles is not None
         folder = self.place.library
-        library = open_library(folder)
+        told = f"waiting for another process that is changing {folder}"
         return keep_naturalness(
-            library,
-            self._names,
-            self._roles,
-            kept,
-            lambda: self.tell(f"waiting for another process that is changing {folder}"),
+            open_library(folder), self._names, self._roles, kept, lambda: self.tell(told)
         )
 
 

@@ -14,21 +14,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from motionloom.errors import InvalidInputError, MotionloomError, UnknownNameError
+from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.io.kept import KeptFolder
 from motionloom.places import Place, find_place
 from motionloom.progress import Progress, Tell, quiet, silent
-from motionloom.reading import ReadOptions, read_clip_set, read_files
-from motionloom.workspace.bodies import is_performer, read_body
+from motionloom.reading import ReadOptions, read_clip_set
+from motionloom.workspace.bodies import clips_of, is_performer, read_body
 
 if TYPE_CHECKING:
     from motionloom.clips.analysis import AnalysedClips
     from motionloom.clips.clip_set import ClipSet
-    from motionloom.motion import Motion
-    from motionloom.shot import Plan, ShotFile, Stage
+    from motionloom.shot import ShotFile, Stage
     from motionloom.shot.another import AnotherBody
     from motionloom.shot.script.first import FirstParts
-    from motionloom.shot.script.span_fields import ClipSpan
 
 
 def find_cast(file: ShotFile, library: str | None = None) -> dict[str, Place]:
@@ -54,27 +52,21 @@ def find_cast(file: ShotFile, library: str | None = None) -> dict[str, Place]:
     for who, member in file.shot.cast.items():
         name = member.library or file.shot.library
         if name is None and library is None:
-            raise _without_clips(file, who)
+            where = f"{file.path}:{file.line_of(('cast', who))}: cast.{who}"
+            told = f"{where}: {who} has no clips; name a library there, or one for the whole shot"
+            raise InvalidInputError(told, hint="give clips")
         place = str(library) if name is None else str(file.beside(name))
+        field = ("cast", who, "library") if member.library else ("library",)
         if name is not None and not file.beside(name).exists():
-            raise file.fault(
-                ("cast", who, "library") if member.library else ("library",),
-                f"{place}: no such file or folder; names are relative to the shot file's folder",
-            )
+            why = "no such file or folder; names are relative to the shot file's folder"
+            raise file.fault(field, f"{place}: {why}")
         try:
             found[who] = find_place([place])
         except MotionloomError as error:
             if name is None:
                 raise
-            field = ("cast", who, "library") if member.library else ("library",)
             raise file.fault(field, str(error)) from None
     return found
-
-
-def _without_clips(file: ShotFile, who: str) -> MotionloomError:
-    where = f"{file.path}:{file.line_of(('cast', who))}: cast.{who}"
-    told = f"{where}: {who} has no clips; name a library there, or one for the whole shot"
-    return InvalidInputError(told, hint="give clips")
 
 
 def library_beside(name: str, file: Path) -> str:
@@ -174,12 +166,11 @@ def _named_in(file: ShotFile) -> Callable[[str], bool]:
 def _not_read(file: ShotFile, who: str, error: InvalidInputError) -> MotionloomError:
     """Why clips cannot be had, at the field that names them."""
     member = file.shot.cast[who]
-    where: tuple[str, ...] = ("library",)
-    if member.clips or member.library is not None:
-        where = ("cast", who, "clips" if member.clips else "library")
     if file.shot.library is None and member.library is None:
         return error
-    return file.fault(where, str(error))
+    is_own = member.clips or member.library is not None
+    own = ("cast", who, "clips" if member.clips else "library")
+    return file.fault(own if is_own else ("library",), str(error))
 
 
 def _labelled(file: ShotFile, who: str, name: str, clips: ClipSet) -> ClipSet:
@@ -208,46 +199,6 @@ def _another_body(
     except MotionloomError as error:
         raise file.fault(("cast", who, "skeleton"), str(error)) from None
     return AnotherBody(body.name, own, body.frames, body.source)
-
-
-def plan_of(file: ShotFile, stages: dict[str, Stage]) -> Plan:
-    """When every span of a shot begins and ends; all that it names is looked up.
-
-    Parameters
-    ----------
-    file : ShotFile
-        The shot.
-    stages : dict of str to Stage
-        They know how long clips last.
-
-    Returns
-    -------
-    Plan
-
-    Raises
-    ------
-    MotionloomError
-        When times do not go together.
-    """
-    from motionloom.shot import check_shot, place_meetings, plan_shot
-    from motionloom.shot.spans.given import frames_of_clip
-
-    def length(who: str, span: ClipSpan) -> float:
-        try:
-            first, stop = frames_of_clip(stages[who], span)
-        except UnknownNameError as error:
-            raise file.fault(_field_of_clip(file, who, span), str(error)) from None
-        return (stop - first - 1) / file.shot.fps
-
-    plan = place_meetings(plan_shot(file, length), stages)
-    check_shot(plan, stages)
-    return plan
-
-
-def _field_of_clip(file: ShotFile, who: str, span: ClipSpan) -> tuple[str | int, ...]:
-    """Where a shot names the clip of a span."""
-    index = next(i for i, one in enumerate(file.shot.tracks[who]) if one is span)
-    return ("tracks", who, index, "clip")
 
 
 def find_graph(place: Place, named: Path | None = None, tell: Tell = quiet) -> Path | None:
@@ -320,7 +271,7 @@ def _parts_of(library: str) -> tuple[FirstParts, str]:
     from motionloom.shot.spans.idle import can_wait
 
     try:
-        clip = _a_clip(library)
+        (clip,) = clips_of(find_place([library]), 1)
         roles = find_roles(clip.skeleton)
     except (MotionloomError, OSError):  # said by who reads all clips
         return FirstParts(), ""
@@ -333,13 +284,3 @@ def _parts_of(library: str) -> tuple[FirstParts, str]:
     return FirstParts(waits, reaches), (
         f"{' and no '.join(left)}: {clip.name} shows a body without {what} that could be recognised"
     )
-
-
-def _a_clip(library: str) -> Motion:
-    place = find_place([library])
-    if place.library is None:
-        return read_files(place.files[:1])[0]
-    from motionloom.library import open_library
-
-    opened = open_library(place.library)
-    return opened.frames(next(iter(opened.names))).motion

@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 from itertools import count, pairwise
 
 import numpy as np
@@ -18,9 +19,9 @@ from motionloom.shot.live import _stages as live_stages
 from motionloom.shot.live._stages import LiveStage
 from motionloom.shot.live.live import BETTER, LiveShot
 from motionloom.shot.live.remaking import Cancelled
+from motionloom.shot.plan.checking import plan_of
 from motionloom.shot.spans import _walk as walk
 from motionloom.shot.stage import Methods, Place
-from motionloom.workspace.shots import plan_of
 
 FIELDS = {
     "shot": 1,
@@ -256,7 +257,9 @@ def test_a_search_that_keeps_what_is_bent_tells_its_problems(stages, read, monke
     monkeypatch.setattr(live_stages, "score_of", lambda made: next(scores))
     monkeypatch.setattr("motionloom.synthesis.report.faults_of", lambda *_: ("feet slide",))
     go = plan_of(file, own).tracks["anna"][0]
-    assert "feet slide" in walk.make(stage, go, Place((0.0, 0.0), 0.0), None).problems
+    assert (
+        "feet slide" in walk.make(stage, replace(go, following=""), Place((0.0, 0.0), 0.0)).problems
+    )
 
 
 def test_naturalness_is_told_once_of_what_was_searched_for_and_never_of_a_preview(stages, read):

@@ -6,7 +6,7 @@ from motionloom.clips.analysis import analyse_clips
 from motionloom.motion import GroundTransform
 from motionloom.shot import Stage, plan_shot
 from motionloom.shot.making import missed_in_the_end
-from motionloom.shot.plan.forecast import doubts_of, report_plan
+from motionloom.shot.plan.checking import doubts_of, report_plan
 from motionloom.shot.script.first import first_shot
 
 SHOT = first_shot("clips", ["anna"])

@@ -8,7 +8,7 @@ import pytest
 from motionloom.errors import MotionloomError
 from motionloom.io.kept import KeptFolder
 from motionloom.shot import make_shot
-from motionloom.shot.plan.forecast import report_plan
+from motionloom.shot.plan.checking import report_plan
 
 SCENE = """\
 duration: 4.0

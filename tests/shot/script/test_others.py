@@ -6,7 +6,7 @@ import pytest
 from motionloom.errors import MotionloomError
 from motionloom.io.kept import KeptFolder
 from motionloom.shot import make_shot
-from motionloom.shot.plan.forecast import report_plan
+from motionloom.shot.plan.checking import report_plan
 from motionloom.shot.script.first import FirstParts, first_shot
 
 ASKED = """\

@@ -4,7 +4,8 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from motionloom.errors import InvalidInputError
-from motionloom.shot.script._times import Resolver, When, parse_time
+from motionloom.shot.plan._event_times import Resolver
+from motionloom.shot.script.span_fields import When, parse_time
 
 
 @pytest.mark.parametrize(

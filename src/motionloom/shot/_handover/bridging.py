@@ -22,7 +22,7 @@ from motionloom.edit.root import move_body
 from motionloom.motion import GroundTransform, Motion, concatenate
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot._handover.footsteps import UP, FootShape, FootState, Gap, plan_footsteps
-from motionloom.synthesis.bridges import Bridge, Bridged
+from motionloom.synthesis.bridges import Bridged
 from motionloom.typing import Array, Bools
 
 if TYPE_CHECKING:
@@ -110,10 +110,10 @@ def feet_of_clips(clips: AnalysedClips) -> Feet | None:
 def _off_rest(posed: PosedMotion, contacts: FootContacts, own: list[int], rest: Array) -> Array:
     """How far a foot is from resting flat, by frame; infinite where a point of it is up."""
     points = contacts.soles.positions(posed)[:, own]
-    away: Array = np.abs(points[..., 1] - contacts.ground - rest).max(axis=1)
+    away = np.abs(points[..., 1] - contacts.ground - rest).max(axis=1)
     moving = np.linalg.norm(np.gradient(points, axis=0), axis=-1).max(axis=1)
     all_down = contacts.down[:, own].all(axis=1)
-    off: Array = np.where(all_down, away + moving, away + moving + 1.0)
+    off: Array = away + moving + ~all_down
     return off
 
 
@@ -225,40 +225,6 @@ def carried(before: Side, behind: Side, seconds: float) -> Array:
     return way
 
 
-def fill_gap(
-    clips: AnalysedClips,
-    feet: Feet | None,
-    bridge: Bridge,
-    sides: tuple[Side, Side],
-    missing: int,
-    most: float = np.inf,
-) -> Filled:
-    """Fill a gap.
-
-    Parameters
-    ----------
-    clips : AnalysedClips
-        For soles and knees.
-    feet : Feet or None
-        Those of the body; None where it has not the two of a person.
-    bridge : Bridge
-        Says how bodies go over such gaps.
-    sides : tuple of Side
-        What is known before and behind it.
-    missing : int
-        Frames of the gap.
-    most : float
-        Footsteps that are harder are left to in-betweening; see `Filled.strain`.
-
-    Returns
-    -------
-    Filled
-    """
-    before, behind = sides
-    made = bridge.bridge(before.posed.motion, behind.posed.motion, missing)
-    return fill_bridged(clips, feet, made, sides, missing, most)
-
-
 def fill_bridged(
     clips: AnalysedClips,
     feet: Feet | None,
@@ -267,7 +233,7 @@ def fill_bridged(
     missing: int,
     most: float = np.inf,
 ) -> Filled:
-    """Fill a gap, of which it is known how bodies go over it; see `fill_gap`.
+    """Fill a gap, of which it is known how bodies go over it.
 
     Parameters
     ----------
@@ -291,15 +257,12 @@ def fill_bridged(
     before, behind = sides
     n = before.posed.n_frames
     posed = PosedMotion(made.motion, clips.roles).cut(n - 1, n + missing + 1)
-    stepped = None
     if feet is not None and most > 0:
         stepped = _on_footsteps(clips, feet, _evenly(posed, before, behind), sides)
-    strain = np.inf
-    if stepped is not None and stepped[2] <= most:
-        posed, down, strain = stepped
-    else:
-        down = detect_contacts(posed, soles=clips.soles).down
-    return Filled(posed.motion[1:-1], down[1:-1], strain)
+        if stepped is not None and stepped.strain <= most:
+            return stepped
+    down = detect_contacts(posed, soles=clips.soles).down
+    return Filled(posed.motion[1:-1], down[1:-1], np.inf)
 
 
 def _evenly(posed: PosedMotion, before: Side, behind: Side) -> PosedMotion:
@@ -313,8 +276,8 @@ def _evenly(posed: PosedMotion, before: Side, behind: Side) -> PosedMotion:
 
 def _on_footsteps(
     clips: AnalysedClips, feet: Feet, posed: PosedMotion, sides: tuple[Side, Side]
-) -> tuple[PosedMotion, Bools, float] | None:
-    """A gap whose feet follow footsteps, what bears, and how hard that is; None without a plan."""
+) -> Filled | None:
+    """A gap whose feet follow footsteps; None without a plan."""
     before, behind = sides
     last = before.posed.n_frames - 1
     facing = GroundTransform(float(posed.body[-1, 2]))
@@ -329,7 +292,7 @@ def _on_footsteps(
     plan = plan_footsteps(gap)
     if plan is None:
         return None
-    ways = plan.ways
+    ways, off = plan
     legs = {foot: leg for foot, leg in find_legs(posed.roles).items() if foot in ways}
     ends = np.array([0, posed.n_frames - 1])
     most = SINK_SPEED * clips.soles.leg / posed.fps
@@ -344,8 +307,8 @@ def _on_footsteps(
         for i in clips.soles.of(foot):
             rest = clips.soles.points[i].rest + BEARS * clips.soles.leg
             down[:, i] = way.down & (heights[:, i] < rest)
-    strain = float(sink.max()) / (SINK * clips.soles.leg) + plan.off / OFF
-    return planted, down, strain
+    strain = float(sink.max()) / (SINK * clips.soles.leg) + off / OFF
+    return Filled(planted.motion[1:-1], down[1:-1], strain)
 
 
 def moved_to(side: Side, place: Array) -> Side:

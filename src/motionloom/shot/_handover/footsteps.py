@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -119,8 +120,7 @@ class _FootWay:
     down: Bools
 
 
-@dataclass(frozen=True)
-class _Swing:
+class _Swing(NamedTuple):
     foot: str
     kind: str
     begin: float
@@ -192,23 +192,7 @@ STAYS, STAYS_TURN = 0.02, 0.15
 STANDS = 0.2
 
 
-@dataclass(frozen=True, eq=False)
-class Footsteps:
-    """Ways of both feet over a gap.
-
-    Parameters
-    ----------
-    ways : dict of str to FootWay
-        By the roles of the feet.
-    off : float
-        How far the time of the gap is from the time that such steps take, as a share of it.
-    """
-
-    ways: dict[str, _FootWay]
-    off: float
-
-
-def plan_footsteps(gap: Gap) -> Footsteps | None:
+def plan_footsteps(gap: Gap) -> tuple[dict[str, _FootWay], float] | None:
     """Plan the ways of both feet over a gap.
 
     Parameters
@@ -218,7 +202,8 @@ def plan_footsteps(gap: Gap) -> Footsteps | None:
 
     Returns
     -------
-    Footsteps or None
+    tuple of (dict of str to _FootWay, float), or None
+        By foot, and how far swings and stays are from usual, as a share of the time.
         None where the time does not do for the steps that are needed.
     """
     timed = [one for one in (_timed(gap, order) for order in _orders(gap)) if one is not None]
@@ -226,7 +211,7 @@ def plan_footsteps(gap: Gap) -> Footsteps | None:
         return None
     swings, off = min(timed, key=lambda one: (round(one[1], 3), len(one[0])))
     ways = {foot: _way(gap, foot, [s for s in swings if s.foot == foot]) for foot in gap.start}
-    return Footsteps(ways, off)
+    return ways, off
 
 
 def _orders(gap: Gap) -> list[list[tuple[str, str]]]:
@@ -242,28 +227,22 @@ def _orders(gap: Gap) -> list[list[tuple[str, str]]]:
         for count in range(MOST_SWINGS + 1):
             turns = [feet[(feet.index(first) + i) % 2] for i in range(count)]
             if turns[: len(ups)] == ups and turns[count - len(ends_up) :] == ends_up:
-                orders.append(_kinds(turns, len(ups), len(ends_up)))
+                kinds = ["step"] * count
+                kinds[: len(ups)] = ["land"] * len(ups)
+                kinds[count - len(ends_up) :] = ["leave"] * len(ends_up)
+                orders.append(list(zip(turns, kinds, strict=True)))
     if len(ups) == 1 and ups == ends_up:
         orders.append([(ups[0], "fly")])
     return [order for order in orders if _is_enough(gap, order)]
-
-
-def _kinds(turns: list[str], lands: int, leaves: int) -> list[tuple[str, str]]:
-    """Feet in turn, with what the swing of each is."""
-    kinds = ["step"] * len(turns)
-    kinds[:lands] = ["land"] * lands
-    kinds[len(turns) - leaves :] = ["leave"] * leaves
-    return list(zip(turns, kinds, strict=True))
 
 
 def _is_enough(gap: Gap, order: list[tuple[str, str]]) -> bool:
     """Whether feet that land do so before they leave, and those that do not swing may stay."""
     swung = {foot for foot, _ in order}
     both = [foot for foot in gap.start if not gap.start[foot].down and not gap.stop[foot].down]
-    kinds = [(foot, "land") in order and (foot, "leave") in order for foot in both]
-    if order and order[0][1] == "fly":
-        kinds = []
-    return all(kinds) and all(foot in swung or gap.stays(foot) for foot in gap.start)
+    flies = bool(order) and order[0][1] == "fly"
+    lands = all({(foot, "land"), (foot, "leave")} <= {*order} for foot in both)
+    return (flies or lands) and all(foot in swung or gap.stays(foot) for foot in gap.start)
 
 
 def _timed(gap: Gap, order: list[tuple[str, str]]) -> tuple[list[_Swing], float] | None:
@@ -281,7 +260,8 @@ def _timed(gap: Gap, order: list[tuple[str, str]]) -> tuple[list[_Swing], float]
             return None
         needs = [pace * need for need in needs]
     # Time that is left over passes on both feet, where the body is slower.
-    first = 0.0 if order and order[0][1] == "land" else _waits_first(gap)
+    slow, fast = gap.speeds
+    first = 0.0 if order and order[0][1] == "land" else fast / max(slow + fast, 1e-6)
     left = max(lacking, 0.0)
     swings = []
     clock = 0.0
@@ -297,12 +277,6 @@ def _timed(gap: Gap, order: list[tuple[str, str]]) -> tuple[list[_Swing], float]
         clock += need + (both if i + 1 < len(order) else 0.0)
     stands = not order or max(gap.speeds) < STANDS
     return swings, 0.0 if stands and lacking > 0 else abs(lacking) / gap.seconds
-
-
-def _waits_first(gap: Gap) -> float:
-    """Share of the time left over that passes before the first step."""
-    begin, end = gap.speeds
-    return float(end / max(begin + end, 1e-6))
 
 
 def _share(gap: Gap, foot: str, kind: str) -> float:

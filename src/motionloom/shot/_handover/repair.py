@@ -28,7 +28,7 @@ from motionloom.shot._handover.bridging import (
 from motionloom.shot.joining import GATE, LOCK, Hardness, Join, join_pieces
 from motionloom.shot.stage import TAIL, Piece, Stage
 from motionloom.synthesis.bridges import Bridge, Bridged
-from motionloom.typing import Array, Bools
+from motionloom.typing import Array
 
 
 def led(stage: Stage, side: Side, away: Array, share: Array, keep: tuple[int, ...]) -> Side:
@@ -148,7 +148,7 @@ def hand_over(
     cost = max(cost, STEPS if plain.steps else 0.0)
     if cost < EASY:
         return piece
-    sides = _side_before(stage, before)
+    sides = _side(stage, _end_of(stage, before))
     near = piece.cut(0, round((max(TIMES) + LOOKED_AT[1]) * stage.fps) + 1)
     if near.motion.n_frames < piece.motion.n_frames:
         # There is time to be back on its way later; that is not looked at for every begin.
@@ -207,12 +207,10 @@ def _join(
     """
     before, piece = pieces
     left, own = hardness
-    fps = stage.fps
-    first = max(0, before.motion.n_frames - 1 - round(LOOKED_AT[0] * fps))
-    head = before.cut(first, before.motion.n_frames)
-    tail = piece.cut(0, min(piece.motion.n_frames, piece.filled + round(LOOKED_AT[1] * fps)))
+    tail = piece.cut(0, min(piece.motion.n_frames, piece.filled + round(LOOKED_AT[1] * stage.fps)))
     both = (left, Hardness.of(own, stage.clips.roles))
-    return join_pieces(("", ""), (head, tail), stage.clips, (over,), both).joins[0]
+    ends = (_end_of(stage, before), tail)
+    return join_pieces(("", ""), ends, stage.clips, (over,), both).joins[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,10 +243,7 @@ class _Filling:
 
     def composed(self, stage: Stage, before: Side, piece: Piece) -> Piece:
         """The last frame before the gap, the gap, and what is behind it."""
-        own = _side(stage, piece, self.frames)
-        behind = moved_to(own, self.place)
-        if piece.bound:
-            behind = _led_back(stage, behind, own)
+        behind = _behind(stage, piece, _side(stage, piece, self.frames), self.place)
         n = before.posed.n_frames
         motion, down = end_to_end(before.cut(n - 1, n), self.filled, behind)
         contacts = replace(piece.contacts, down=down)
@@ -294,9 +289,7 @@ class _Gap:
             return None
         own = _side(stage, piece, missing + 1)
         place = before.posed.hips[-1, [0, 2]] + carried(before, own, (missing + 1) / stage.fps)
-        behind = moved_to(own, place)
-        if piece.bound:
-            behind = _led_back(stage, behind, own)
+        behind = _behind(stage, piece, own, place)
         made = bridge.bridge(before.posed.motion, behind.posed.motion, missing)
         return cls(made, (before, behind), place, seconds, missing)
 
@@ -310,32 +303,34 @@ class _Gap:
         if not steps:
             before, behind = (side.posed.motion for side in self.sides)
             strain = DOUBT * float(bridge.doubts([before], [behind], self.missing)[0])
-            strain += _longest_run(np.logical_not(filled.down.max(axis=1))) / (AIR * stage.fps)
+            flights = runs_of(np.logical_not(filled.down.max(axis=1)))
+            longest = max((stop - start for start, stop in flights), default=0)
+            strain += longest / (AIR * stage.fps)
         return _Filling(strain, filled, self.place, self.seconds, steps)
 
 
-def _longest_run(which: Bools) -> int:
-    """Most frames in a row that are true."""
-    return max((stop - start for start, stop in runs_of(which)), default=0)
+def _end_of(stage: Stage, before: Piece) -> Piece:
+    """As much of the end of a piece as is looked at."""
+    n = before.motion.n_frames
+    return before.cut(max(0, n - 1 - round(LOOKED_AT[0] * stage.fps)), n)
 
 
-def _side_before(stage: Stage, before: Piece) -> Side:
-    """The end of a piece, as one side of a gap."""
-    first = max(0, before.motion.n_frames - 1 - round(LOOKED_AT[0] * stage.fps))
-    return _side(stage, before, first)
-
-
-def _side(stage: Stage, piece: Piece, first: int) -> Side:
+def _side(stage: Stage, piece: Piece, first: int = 0) -> Side:
     part = piece.cut(first, piece.motion.n_frames)
     return Side(stage.posed(part.motion), part.contacts)
 
 
-def _led_back(stage: Stage, moved: Side, own: Side) -> Side:
-    """A side that begins as it was moved, and ends as it was before; its feet stay or step.
+def _behind(stage: Stage, piece: Piece, own: Side, place: Array) -> Side:
+    """What is behind a gap, with the hips where the gap leads; of a bound piece led back.
+
+    A side that begins as it was moved, and ends as it was before; its feet stay or step.
 
     Where there is time, all that is handed over in its end is as it was: what follows is not made
     again.
     """
+    moved = moved_to(own, place)
+    if not piece.bound:
+        return moved
     away = moved.posed.hips[0] - own.posed.hips[0]
     n = own.posed.n_frames
     rest = round(TAIL * stage.fps) + 1

@@ -23,7 +23,7 @@ from motionloom.shot._handover.bridging import (
     Side,
     carried,
     end_to_end,
-    fill_gap,
+    fill_bridged,
     moved_to,
 )
 from motionloom.shot._handover.footsteps import FootState
@@ -84,7 +84,8 @@ def come_to_stand(
         seconds = (missing + 1) / stage.fps
         place = state.tail.hips[-1, [0, 2]] + carried(before, stand, seconds)
         behind = moved_to(stand, place)
-        filled = fill_gap(stage.clips, stage.feet, bridge, (before, behind), missing)
+        bridged = bridge.bridge(before.motion, behind.motion, missing)
+        filled = fill_bridged(stage.clips, stage.feet, bridged, (before, behind), missing)
         short = max(least / seconds - 1.0, 0.0)
         made.append((min(filled.strain, 10.0) + 10.0 * short, filled, behind))
     if not made:
@@ -194,19 +195,18 @@ def _standing_frame(clips: AnalysedClips, like: Motion) -> int | None:
         lag = min(max(round(0.5 * SPAN * own.fps), 1), (len(shown) - 1) // 2)
         if lag < 1:
             continue
-        speeds = np.linalg.norm(shown[2 * lag :] - shown[: -2 * lag], axis=-1)
-        speeds = speeds * own.fps / (2 * lag)
-        hips = speeds[:, own.roles.joints["hips"]]
-        limbs = speeds.max(axis=1)
+        moved = np.linalg.norm(shown[2 * lag :] - shown[: -2 * lag], axis=-1)
+        speeds = moved * own.fps / (2 * lag)
+        hips, limbs = speeds[:, own.roles.joints["hips"]], speeds.max(axis=1)
         down = clips.contacts[c].by_foot()
         stands = np.all([down[foot][lag:-lag] for foot in FEET], axis=0)
         at = np.flatnonzero(stands & (hips < HIPS) & (limbs < LIMBS))
         if not len(at):
             continue
-        turned = rot.angle_between(
-            motion.rotations[at + lag][:, joints], like.rotations[-1, joints]
+        poses = motion.rotations[at + lag][:, joints]
+        cost = (
+            rot.angle_between(poses, like.rotations[-1, joints]).mean(axis=1) + MOVING * limbs[at]
         )
-        cost = turned.mean(axis=1) + MOVING * limbs[at]
         k = int(np.argmin(cost))
         if best is None or cost[k] < best[0]:
             best = (float(cost[k]), int(own.starts[c] + at[k] + lag))
@@ -221,17 +221,12 @@ def _mean_pose(clips: AnalysedClips, feet: Feet) -> Motion:
         posed = PosedMotion(motion, own.roles)
         ground = posed.hips * [1.0, 0.0, 1.0]
         seen.append(move_body(posed, -ground, -posed.body[:, 2], ground).motion)
-    rotations = np.concatenate([one.rotations for one in seen])
-    translations = np.concatenate([one.translations for one in seen])
-    pose = replace(
-        seen[0][:1],
-        rotations=rot.mean(rotations)[None],
-        translations=translations.mean(axis=0)[None],
-    )
+    turned = rot.mean(np.concatenate([one.rotations for one in seen]))
+    places = np.concatenate([one.translations for one in seen]).mean(axis=0)
+    pose = replace(seen[0][:1], rotations=turned[None], translations=places[None])
     posed = PosedMotion(pose, own.roles)
-    lowest = np.mean(
-        [posed.positions[0, own.roles.joints[foot], 1] - feet.shapes[foot].height for foot in FEET]
-    )
+    heights = posed.positions[0, [own.roles.joints[foot] for foot in FEET], 1]
+    lowest = np.mean(heights - [feet.shapes[foot].height for foot in FEET])
     return move_body(posed, np.array([[0.0, -float(lowest), 0.0]])).motion
 
 
@@ -240,8 +235,7 @@ def _flat(posed: PosedMotion, feet: Feet) -> PosedMotion:
     at = {}
     for foot, shape in feet.shapes.items():
         joint = posed.roles.joints[foot]
-        turn = posed.rotations[0, joint]
-        state = FootState(posed.positions[0, joint], turn, np.zeros(3), True)
-        flat = shape.flat(state)
+        there, turn = posed.positions[0, joint], posed.rotations[0, joint]
+        flat = shape.flat(FootState(there, turn, np.zeros(3), True))
         at[foot] = Footing(flat.place[None], flat.turn[None])
     return plant_feet(posed, at)

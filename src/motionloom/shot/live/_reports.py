@@ -6,23 +6,26 @@ What a shot asks for at a time, each with its field in the file.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.quality import Quality
+from motionloom.constraints import JointConstraint
 from motionloom.constraints.joints import find_joints
 from motionloom.constraints.kinds.measures import NEAR
+from motionloom.constraints.values import Ground
 from motionloom.io.field_path import Path
 from motionloom.posed_motion import PosedMotion
+from motionloom.rotations import wrap_angle
 from motionloom.shot._report import CharacterReport
 from motionloom.shot.live._rows import Row
 from motionloom.shot.live._stages import LiveStage
 from motionloom.shot.live.results import (
     KeyRow,
     LiveCharacterReport,
-    MeetingRow,
     PieceShown,
     Series,
     Summary,
@@ -80,18 +83,17 @@ def _report(
     posed = row.shown
     keys = keys_of(plan, who, posed)
     skate = _skate_of(posed, row.contacts)
-    error = error_of(posed, keys)
     missed = tuple(_key_row(key, posed, plan.fps) for key in keys)
     return LiveCharacterReport(
         spans=told.spans,
         joins=told.joins,
-        series=Series(error, skate),
+        series=Series(error_of(posed, keys), skate),
         worst=_worst(posed, keys, skate, told.sources),
         summary=_summary(told.quality, told.sources),
         pieces=_pieces(stage, row),
         keys=missed,
         problems=_problems(told, missed),
-        meetings=_meetings(made, who),
+        meetings=tuple(one for one in made.report.meetings if who in one.between),
     )
 
 
@@ -110,16 +112,6 @@ def _problems(told: CharacterReport, keys: tuple[KeyRow, ...]) -> tuple[str, ...
         if key.error > 1000 * NEAR and key.span not in known
     ]
     return (*told.problems, *missed)
-
-
-def _meetings(made: MadeShot, who: str) -> tuple[MeetingRow, ...]:
-    return tuple(
-        MeetingRow(
-            one.label, one.time, one.place, one.facing, one.joints_after, tuple(one.problems)
-        )
-        for one in made.report.meetings
-        if who in one.between
-    )
 
 
 def error_of(posed: PosedMotion, keys: tuple[AskedKey, ...]) -> Array:
@@ -182,31 +174,24 @@ def _summary(quality: Quality, sources: Quality) -> tuple[Summary, ...]:
         ("acceleration p99, m/s2", quality.acceleration_p99, sources.acceleration_p99, 5.0),
         ("jerk p99, m/s3", quality.jerk_p99, sources.jerk_p99, 100.0),
     ]
-    rows = []
-    for label, value, captured, small in pairs:
-        limit = float(max(AS_GOOD * captured, small))
-        rows.append(Summary(label, float(value), float(captured), bool(value <= limit), limit))
-    return tuple(rows)
+    limits = [float(max(AS_GOOD * captured, small)) for _, _, captured, small in pairs]
+    return tuple(
+        Summary(label, float(value), float(captured), bool(value <= limit), limit)
+        for (label, value, captured, _), limit in zip(pairs, limits, strict=True)
+    )
 
 
 def _pieces(stage: LiveStage, row: Row) -> tuple[PieceShown, ...]:
     """Clips that are shown, in the order of time."""
     found = []
     for one in row.spans:
-        planned = one.planned
-        span = planned.span
+        name, begin, span = one.planned.name, one.planned.first, one.planned.span
         if isinstance(span, ClipSpan):
             first = frames_of_clip(stage, span)[0]
-            found.append(PieceShown(planned.name, planned.first, planned.last, span.clip, first))
+            found.append(PieceShown(name, begin, one.planned.last, span.clip, first))
         found += [
-            PieceShown(
-                planned.name,
-                planned.first + shown.first,
-                planned.first + shown.last,
-                shown.clip,
-                shown.frame,
-            )
-            for shown in one.kept.piece.clips
+            PieceShown(name, begin + clip.first, begin + clip.last, clip.clip, clip.frame)
+            for clip in one.kept.piece.clips
         ]
     return tuple(found)
 
@@ -252,8 +237,8 @@ class AskedKey:
         """How far the body faces elsewhere, degrees; 0 where no facing is asked for."""
         if self.facing is None:
             return 0.0
-        off = np.degrees(posed.body[self.frame, 2]) - self.facing
-        return float(abs((off + 180.0) % 360.0 - 180.0))
+        off = posed.body[self.frame, 2] - np.radians(self.facing)
+        return float(abs(np.degrees(wrap_angle(off))))
 
 
 def keys_of(plan: Plan, who: str, posed: PosedMotion) -> tuple[AskedKey, ...]:
@@ -273,39 +258,36 @@ def keys_of(plan: Plan, who: str, posed: PosedMotion) -> tuple[AskedKey, ...]:
     tuple of AskedKey
         In the order of time.
     """
-    found = []
-    for planned in (*plan.tracks[who], *plan.layers[who]):
-        found += list(_keys(plan, planned, posed))
-    last = posed.n_frames - 1
-    inside = [key for key in found if key.last <= last]
+    spans = (*plan.tracks[who], *plan.layers[who])
+    found = (key for planned in spans for key in _keys(plan, planned, posed))
+    inside = [key for key in found if key.last < posed.n_frames]
     return tuple(sorted(inside, key=lambda key: key.frame))
 
 
 def _keys(plan: Plan, planned: PlannedSpan, posed: PosedMotion) -> Iterator[AskedKey]:
-    span = planned.span
-    where = planned.where
-    file = plan.file
-    last = planned.last
+    span, file, last = planned.span, plan.file, planned.last
+
+    def key_at(
+        path: Path, position: str | Ground, facing: float | None = None, frame: int = last
+    ) -> AskedKey:
+        where = (*planned.where, *path)
+        found, turned = place_of(file, where, position, facing)
+        return AskedKey(planned.name, where, "body", frame, frame, found, facing=turned)
+
     if isinstance(span, WalkSpan) and span.to is not None:
-        place, facing = place_of(file, (*where, "to"), span.to, span.facing)
-        yield AskedKey(planned.name, (*where, "to"), "body", last, last, place, -1, facing)
-    if isinstance(span, GaitSpan) and span.path:
-        path = (*where, "path", len(span.path) - 1)
-        place, _ = place_of(file, path, span.path[-1])
-        if span.speed is None:
-            yield AskedKey(planned.name, path, "body", last, last, place)
+        yield key_at(("to",), span.to, span.facing)
+    if isinstance(span, GaitSpan) and span.path and span.speed is None:
+        yield replace(key_at(("path", len(span.path) - 1), span.path[-1]), facing=None)
     if isinstance(span, BetweenSpan):
         for i, (key, time) in enumerate(zip(span.keys, planned.keys, strict=True)):
             if key.position is not None:
-                path = (*where, "keys", i, "position")
-                place, facing = place_of(file, path, key.position, key.facing)
-                frame = round(time * plan.fps)
-                yield AskedKey(planned.name, path, "body", frame, frame, place, -1, facing)
+                path = ("keys", i, "position")
+                yield key_at(path, key.position, key.facing, round(time * plan.fps))
     if isinstance(span, ReachSpan) and span.joint != GAZE:
-        point = point_of(file, (*where, "target"), span.target)
+        where = (*planned.where, "target")
+        point = point_of(file, where, span.target)
         joint = find_joints([span.joint], posed.skeleton, posed.roles)[0]
-        path = (*where, "target")
-        yield AskedKey(planned.name, path, span.joint, planned.first, planned.last, point, joint)
+        yield AskedKey(planned.name, where, span.joint, planned.first, last, point, joint)
     if isinstance(span, (WalkSpan, EditSpan)):
         yield from _constrained(plan, planned, span, posed)
 
@@ -314,20 +296,21 @@ def _constrained(
     plan: Plan, planned: PlannedSpan, span: WalkSpan | EditSpan, posed: PosedMotion
 ) -> Iterator[AskedKey]:
     """Keys among the constraints of a span."""
-    name = planned.name
-    where = (*planned.where, "constraints")
-    begin = planned.first
-    for i, entry in enumerate(span.constraints.get("body", ())):
-        asked = constraints_of(plan.file, planned, {"body": [entry]})
-        body = asked.body[0]
-        first, last = (begin + asked.frames_of(body)[k] for k in (0, -1))
-        path = (*where, "body", i)
-        yield AskedKey(name, path, "body", first, last, body.position, -1, body.facing)
-    for i, entry in enumerate(span.constraints.get("joints", ())):
-        asked = constraints_of(plan.file, planned, {"joints": [entry]})
-        one = asked.joints[0]
+    entries = [
+        (name, i, entry)
+        for name in ("body", "joints")
+        for i, entry in enumerate(span.constraints.get(name, ()))
+    ]
+    for name, i, entry in entries:
+        asked = constraints_of(plan.file, planned, {name: [entry]})
+        one: Any = [*asked.body, *asked.joints][0]
         if one.position is None:
             continue
-        first, last = (begin + asked.frames_of(one)[k] for k in (0, -1))
-        joint = find_joints([one.joint], posed.skeleton, posed.roles)[0]
-        yield AskedKey(name, (*where, "joints", i), one.joint, first, last, one.position, joint)
+        first, last = (planned.first + asked.frames_of(one)[k] for k in (0, -1))
+        where = (*planned.where, "constraints", name, i)
+        key = AskedKey(planned.name, where, "body", first, last, one.position)
+        if isinstance(one, JointConstraint):
+            joint = find_joints([one.joint], posed.skeleton, posed.roles)[0]
+            yield replace(key, kind=one.joint, joint=joint)
+        else:
+            yield replace(key, facing=one.facing)

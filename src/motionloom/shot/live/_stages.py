@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.table import refuse_unhonoured
@@ -20,9 +19,10 @@ from motionloom.idle.streams.plans import IdleStreamOptions
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress
+from motionloom.shot._keeping import Kept
 from motionloom.shot.plan.planned import PlannedSpan
 from motionloom.shot.script.reading import ShotFile
-from motionloom.shot.stage import BRIDGING, Piece, Stage
+from motionloom.shot.stage import BRIDGING, FINISHED, Found, Stage
 from motionloom.synthesis.bridges import Bridge
 from motionloom.synthesis.driver import Synthesis
 from motionloom.synthesis.finish import Finished, FinishOptions, finish
@@ -36,37 +36,10 @@ FAR, TURNED, MISSED = 0.3, 10.0, 0.03
 EDGE = 0.03
 #: The method whose result is bent instead of asking it anew, as it searches long.
 SEARCHED = "graph"
+#: Budget of what a busy machine cut short, seconds: it is no finished one.
+CUT_SHORT = 60.0
 #: A draft may be played by this factor faster or slower.
 PACE = 1.5
-
-
-@dataclass(frozen=True, eq=False)
-class Found:
-    """What a span was made of.
-
-    Parameters
-    ----------
-    draft : Draft
-        Before it was finished.
-    score : float
-        See `score_of`.
-    is_searched : bool
-        Whether a longer search may find better.
-    """
-
-    draft: Draft
-    score: float
-    is_searched: bool = False
-
-    @classmethod
-    def of(cls, fitted: Fitted, made: Finished) -> Found:
-        """Of a finished motion."""
-        return cls(made.draft, score_of(made), fitted.name == SEARCHED)
-
-
-def _draft_of(piece: Piece) -> Draft:
-    """A finished piece as a draft, where nothing else is known of it."""
-    return Draft(piece.motion, contacts=piece.contacts)
 
 
 def score_of(made: Finished) -> float:
@@ -84,6 +57,11 @@ def score_of(made: Finished) -> float:
     details = made.draft.details
     edges = sum(details.found.edge_costs) if isinstance(details, GraphDetails) else 0.0
     return float(before + after + EDGE * edges)
+
+
+def _found(fitted: Fitted, made: Finished) -> Found:
+    """What a span is made of that was finished."""
+    return Found(made.draft, score_of(made), fitted.name == SEARCHED)
 
 
 def _fit_draft(found: Draft, asked: ConstraintSet, roles_of: PosedMotion) -> Draft | None:
@@ -114,15 +92,9 @@ def _fit_draft(found: Draft, asked: ConstraintSet, roles_of: PosedMotion) -> Dra
     begins = roles_of.with_motion(draft.motion[:1]).body[0]
     facing = begins[2] if first.facing is None else np.radians(first.facing)
     wanted = GroundTransform(float(facing), *first.position)
-    return _moved_draft(draft, wanted.compose(GroundTransform.of_body(begins).inverse()))
-
-
-def _moved_draft(draft: Draft, transform: GroundTransform) -> Draft:
-    """A draft laid elsewhere."""
-    feet = draft.feet
-    if feet is not None:
-        feet = {foot: track.transformed(transform) for foot, track in feet.items()}
-    return replace(draft, motion=draft.motion.transformed(transform), feet=feet, errors=None)
+    way = wanted.compose(GroundTransform.of_body(begins).inverse())
+    feet = draft.feet and {foot: track.transformed(way) for foot, track in draft.feet.items()}
+    return replace(draft, motion=draft.motion.transformed(way), feet=feet, errors=None)
 
 
 def _played(draft: Draft, count: int) -> Draft:
@@ -130,7 +102,7 @@ def _played(draft: Draft, count: int) -> Draft:
     motion = draft.motion
     frame_time = motion.duration / (count - 1)
     played = motion.resample(frame_time)[:count]
-    nearest = _nearest(motion.n_frames, count)
+    nearest = np.linspace(0, motion.n_frames - 1, count).round().astype(int)
     contacts = draft.contacts
     return replace(
         draft,
@@ -144,41 +116,10 @@ def _played(draft: Draft, count: int) -> Draft:
     )
 
 
-def _nearest(count: int, wanted: int) -> NDArray[np.intp]:
-    return np.round(np.linspace(0, count - 1, wanted)).astype(np.intp)
-
-
 #: A preview meets a goal however far it was moved, metres and degrees per second.
 QUICK = FinishOptions(shift=10.0, turn=720.0, faults=False)
 #: Searched for so long where nothing is known of a span, seconds.
 LEAST_BUDGET = 0.05
-
-
-@dataclass(frozen=True, eq=False)
-class Kept:
-    """A piece with what it was made of.
-
-    Parameters
-    ----------
-    piece : Piece
-        The motion.
-    key : str
-        Of `motionloom.shot._keeping.key_of`.
-    budget : float, seconds
-        How long was searched for it; infinite for a finished one.
-    found : Found, optional
-        What it was made of, as far as it is known.
-    """
-
-    piece: Piece
-    key: str
-    budget: float
-    found: Found | None = None
-
-    @property
-    def score(self) -> float:
-        """How far it was bent; 0 where that is not known."""
-        return 0.0 if self.found is None else self.found.score
 
 
 @dataclass(eq=False)
@@ -245,6 +186,15 @@ class LiveStage(Stage):
             return replace(learned, waiting=options.waiting)
         return super().fitted(generator, options)
 
+    def searched(self, name: str, budget: float) -> tuple[Found | None, float]:
+        """See `Stage.searched`."""
+        found = self.found.pop(name, None)
+        if not self.went_without and (found is None or not (found.is_searched or self.is_quick)):
+            return found, FINISHED
+        if found is not None and found.is_searched and found.draft.stopped == "time":
+            return found, min(budget, CUT_SHORT)  # another run may make another
+        return found, budget
+
     def synthesize(
         self, fitted: Fitted, constraints: ConstraintSet, planned: PlannedSpan
     ) -> Synthesis:
@@ -255,7 +205,7 @@ class LiveStage(Stage):
             made = super().synthesize(fitted, constraints, planned)
         else:
             made = self._tried(self.trial, fitted, constraints, planned)
-        self.found[planned.name] = Found.of(fitted, made.best)
+        self.found[planned.name] = _found(fitted, made.best)
         return made
 
     def _tried(
@@ -277,15 +227,10 @@ class LiveStage(Stage):
         check_names(asked, fitted.clips.clip_set)
         draft = self._bent(fitted, asked, planned)
         if draft is None:
-            draft = fitted.generate(
-                asked,
-                seed=planned.seed,
-                budget=LEAST_BUDGET,
-                count=1,
-                progress=self.progress,
-            )[0]
+            how: Any = {"seed": planned.seed, "budget": LEAST_BUDGET, "progress": self.progress}
+            (draft,) = fitted.generate(asked, count=1, **how)
         made = finish(draft, fitted.clips, asked, QUICK)
-        self.found[planned.name] = Found.of(fitted, made)
+        self.found[planned.name] = _found(fitted, made)
         # Nothing of a preview is a fault: the search that follows says what is missed.
         report = make_report(fitted, asked, planned.seed, (made,), {})
         return Synthesis(made.motion, replace(report, missed=(), faults=()), (made,))
@@ -295,5 +240,6 @@ class LiveStage(Stage):
         known = self.before.get(planned.name)
         if fitted.name != SEARCHED or known is None:
             return None
-        found = _draft_of(known.piece) if known.found is None else known.found.draft
-        return _fit_draft(found, asked, self.posed(known.piece.motion[:1]))
+        piece = known.piece
+        found = known.found.draft if known.found else Draft(piece.motion, contacts=piece.contacts)
+        return _fit_draft(found, asked, self.posed(piece.motion[:1]))

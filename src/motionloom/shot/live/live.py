@@ -16,11 +16,12 @@ from motionloom.errors import UnknownNameError
 from motionloom.io.kept import KeptFolder
 from motionloom.kinematics import run_compiled_from_now_on
 from motionloom.progress import Progress, interruptible, silent
+from motionloom.shot._keeping import Keeper, Kept
 from motionloom.shot._natural import Naturalness
 from motionloom.shot._tracks import make_span
 from motionloom.shot.live._reports import report_on
-from motionloom.shot.live._rows import FINISHED, Memory, Row, RowKeeper
-from motionloom.shot.live._stages import Kept, LiveStage
+from motionloom.shot.live._rows import Row
+from motionloom.shot.live._stages import LiveStage
 from motionloom.shot.live.remaking import (
     Cancel,
     Shown,
@@ -31,14 +32,10 @@ from motionloom.shot.live.remaking import (
     preview_rows,
 )
 from motionloom.shot.live.results import Alternative, LiveResult
-from motionloom.shot.plan._checking import check_shot
-from motionloom.shot.plan._meetings import place_meetings
+from motionloom.shot.plan.checking import plan_of
 from motionloom.shot.plan.planned import Plan, seed_of
-from motionloom.shot.plan.planning import plan_shot
 from motionloom.shot.script.reading import ShotFile
-from motionloom.shot.script.span_fields import ClipSpan
-from motionloom.shot.spans.given import frames_of_clip
-from motionloom.shot.stage import Place, Stage, State
+from motionloom.shot.stage import FINISHED, Stage
 from motionloom.threads import one_thread
 
 #: How long each is searched for, seconds.
@@ -47,83 +44,13 @@ BUDGET = 1.0
 POINTS = 40
 
 
-def _other_motions(
-    stages: Mapping[str, LiveStage],
-    plan: Plan,
-    which: tuple[str, str],
-    count: int,
-    memory: Memory,
-    row: Row | None,
-) -> tuple[Alternative, ...]:
-    """Other motions of one span, of other seeds.
-
-    Parameters
-    ----------
-    stages : mapping of str to LiveStage
-        By character.
-    plan : Plan
-        What happens when.
-    which : tuple of (str, str)
-        Character, and name of the span.
-    count : int
-        How many.
-    memory : Memory
-        Pieces that are known.
-    row : Row, optional
-        What is shown.
-
-    Returns
-    -------
-    tuple of Alternative
-        Best first.
-
-    Raises
-    ------
-    UnknownNameError
-        When there is no such span.
-    """
-    who, name = which
-    names = [one.name for one in plan.tracks.get(who, ())]
-    if name not in names:
-        known = ", ".join(names) or "no spans"
-        raise UnknownNameError(name, f"{who} has no span {name!r} of its own; there are {known}")
-    at = names.index(name)
-    planned = plan.tracks[who][at]
-    following = plan.following(planned)
-    stage = stages[who]
-    stage.trial = BUDGET
-    begin = _begin(stage, who, at, row)
-    made = []
-    for k in range(count):
-        seed = planned.seed if k == 0 else seed_of(planned.seed, who, name, str(k))
-        stage.progress(f"{who}: {name}", k, count)
-        own = replace(planned, seed=seed, span=planned.span.model_copy(update={"seed": seed}))
-        keeper = RowKeeper(memory=memory, budget=BUDGET)
-        make_span(stage, own, begin, following, keeper)
-        kept = keeper.rows[who, name]
-        made.append(_alternative(stage, kept, seed, is_shown=k == 0))
-    return tuple(sorted(made, key=lambda one: one.score))
-
-
-def _begin(stage: Stage, who: str, at: int, row: Row | None) -> State | Place:
-    """What a span begins with, as it is shown."""
-    if at and row is not None and len(row.spans) >= at:
-        return row.spans[at - 1].state
-    return stage.start_of(who)
-
-
 def _alternative(stage: Stage, kept: Kept, seed: int, is_shown: bool) -> Alternative:
     piece = kept.piece
     body = stage.posed(piece.motion).body
     shown = np.round(np.linspace(0, len(body) - 1, min(POINTS, len(body)))).astype(int)
+    path = body[shown, :2]
     return Alternative(
-        seed=seed,
-        score=kept.score,
-        path=body[shown, :2],
-        motion=piece.motion,
-        contacts=piece.contacts,
-        rows=piece.rows,
-        is_shown=is_shown,
+        seed, kept.score, path, piece.motion, piece.contacts, piece.rows, is_shown=is_shown
     )
 
 
@@ -167,7 +94,7 @@ class LiveShot:
     folder: KeptFolder | None
     opener: Opener
     progress: Progress = silent
-    _memory: Memory = field(init=False)
+    _keeper: Keeper = field(init=False)
     _opened: tuple[str, Mapping[str, Stage]] | None = None
     _planned: tuple[ShotFile, Plan] | None = None
     _base: Shown | None = None
@@ -175,7 +102,7 @@ class LiveShot:
     _unjudged: tuple[Mapping[str, LiveStage], Shown] | None = None
 
     def __post_init__(self) -> None:
-        self._memory = Memory(self.folder)
+        self._keeper = Keeper(self.folder)
 
     @one_thread()
     def plan(self, file: ShotFile, cancel: Cancel = never) -> Plan:
@@ -237,7 +164,7 @@ class LiveShot:
             When that was wanted.
         """
         stages, plan = self._open(file, cancel)
-        shown = preview_rows(stages, plan, self._rows, self._memory, cancel)
+        shown = preview_rows(stages, plan, self._rows, self._keeper, cancel)
         check(cancel)
         if self._base is None:
             self._base = shown
@@ -276,7 +203,7 @@ class LiveShot:
         for k, seconds in enumerate(budgets):
             stages, plan = self._open(file, cancel)
             with interruptible(lambda: check(cancel)):
-                shown, made = made_rows(stages, plan, seconds, self._rows, self._memory)
+                shown, made = made_rows(stages, plan, seconds, self._rows, self._keeper)
                 is_better = best is None or shown.score < best.score - BETTER
                 told = report_on(stages, plan, made, shown.rows) if is_better else None
             is_last = k == len(budgets) - 1 or shown.is_finished
@@ -312,7 +239,7 @@ class LiveShot:
             When that was wanted.
         """
         stages, plan = self._open(file, cancel)
-        shown, made = made_rows(stages, plan, FINISHED, self._rows, self._memory)
+        shown, made = made_rows(stages, plan, FINISHED, self._rows, self._keeper)
         self._base = shown
         self._unjudged = (stages, shown)
         return shown.result("final", report_on(stages, plan, made, shown.rows))
@@ -347,7 +274,26 @@ class LiveShot:
             When that was wanted.
         """
         stages, plan = self._open(file, cancel)
-        return _other_motions(stages, plan, (who, span), count, self._memory, self._rows.get(who))
+        names = [one.name for one in plan.tracks.get(who, ())]
+        if span not in names:
+            known = ", ".join(names) or "no spans"
+            raise UnknownNameError(
+                span, f"{who} has no span {span!r} of its own; there are {known}"
+            )
+        at = names.index(span)
+        stage, planned = stages[who], plan.tracks[who][at]
+        stage.trial = BUDGET
+        shown = self._rows[who].spans if who in self._rows else ()
+        begin = shown[at - 1].end if 0 < at <= len(shown) else stage.start_of(who)
+        keeper = replace(self._keeper, budget=BUDGET)
+        made = []
+        for k in range(count):
+            seed = planned.seed if k == 0 else seed_of(planned.seed, who, span, str(k))
+            stage.progress(f"{who}: {span}", k, count)
+            own = replace(planned, seed=seed, span=planned.span.model_copy(update={"seed": seed}))
+            kept = make_span(stage, own, begin, keeper).kept
+            made.append(_alternative(stage, kept, seed, is_shown=k == 0))
+        return tuple(sorted(made, key=lambda one: one.score))
 
     def naturalness(self, cancel: Cancel = never) -> Mapping[str, OddSeries] | None:
         """How natural what was last searched for is, frame by frame; each motion is judged once.
@@ -397,14 +343,9 @@ class LiveShot:
                 run_compiled_from_now_on(stage.clips.clip_set.motions[0])
         stages = {who: LiveStage.of(opened[1][who], file, progress) for who in file.shot.cast}
 
-        def length(who: str, span: ClipSpan) -> float:
-            first, stop = frames_of_clip(stages[who], span)
-            return (stop - first - 1) / file.shot.fps
-
         if self._opened is opened and self._planned is not None and self._planned[0] is file:
             return stages, self._planned[1]
-        plan = place_meetings(plan_shot(file, length), stages)
-        check_shot(plan, stages)
+        plan = plan_of(file, stages)
         self._opened = opened
         self._planned = (file, plan)
         return stages, plan

@@ -9,6 +9,7 @@ from typing import Literal
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.motion import Motion
+from motionloom.scene.report import EventOutcome
 from motionloom.shot._report import SpanRow
 from motionloom.shot.joining import Join
 from motionloom.typing import Array
@@ -110,32 +111,6 @@ class Summary:
 
 
 @dataclass(frozen=True)
-class MeetingRow:
-    """How a meeting came out.
-
-    Parameters
-    ----------
-    label : str
-        Its name, who meets, and when.
-    time : float, seconds
-        When it begins.
-    place, facing : float, metres and degrees
-        How far the two stand off how they should, to each other.
-    joints : float or None, metres
-        How far off the joints that meet are; None where none meet.
-    problems : tuple of str
-        What is beyond what still counts as met.
-    """
-
-    label: str
-    time: float
-    place: float
-    facing: float
-    joints: float | None
-    problems: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Worst:
     """The frame to look at first.
 
@@ -173,7 +148,7 @@ class LiveCharacterReport:
         What is asked for, and by how much it is missed.
     problems : tuple of str
         What is not as it was asked for.
-    meetings : tuple of MeetingRow
+    meetings : tuple of EventOutcome
         In which it takes part.
     """
 
@@ -185,7 +160,7 @@ class LiveCharacterReport:
     pieces: tuple[PieceShown, ...]
     keys: tuple[KeyRow, ...]
     problems: tuple[str, ...] = ()
-    meetings: tuple[MeetingRow, ...] = ()
+    meetings: tuple[EventOutcome, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

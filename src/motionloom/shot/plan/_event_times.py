@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from itertools import product
 
-from motionloom.errors import InvalidInputError
+from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io.field_path import Path
 from motionloom.shot.plan.planned import nearest
-from motionloom.shot.script._times import EVENTS, Resolver, parse_time
 from motionloom.shot.script.reading import ShotFile
 from motionloom.shot.script.span_fields import (
     LAYERS,
@@ -17,10 +18,57 @@ from motionloom.shot.script.span_fields import (
     ReachSpan,
     SpanBase,
     SynthesizeSpan,
+    parse_time,
 )
 
+#: What of a span can be named in a time.
+EVENTS = ("start", "end", "at")
 #: Seconds of a clip's part, given the character and the span.
 ClipLength = Callable[[str, ClipSpan], float]
+
+
+@dataclass
+class Resolver:
+    """Finds values that depend on each other.
+
+    Parameters
+    ----------
+    rule : callable
+        The value of a key; it may ask for those of others here.
+    """
+
+    rule: Callable[[tuple[str, ...]], float]
+    _known: dict[tuple[str, ...], float] = field(default_factory=dict)
+    _failed: dict[tuple[str, ...], FormatError] = field(default_factory=dict)
+    _open: list[tuple[str, ...]] = field(default_factory=list)
+
+    def __call__(self, key: tuple[str, ...]) -> float:
+        """Value of a key.
+
+        Raises
+        ------
+        InvalidInputError
+            When keys depend on each other in a loop.
+        """
+        if key in self._known:
+            return self._known[key]
+        if key in self._open:
+            chain = [*self._open[self._open.index(key) :], key]
+            told = " needs ".join(".".join(one) for one in chain)
+            raise InvalidInputError(
+                f"times that depend on each other: {told}; give one of them in seconds"
+            )
+        if key in self._failed:
+            raise self._failed[key]
+        self._open.append(key)
+        try:
+            self._known[key] = self.rule(key)
+        except FormatError as error:  # whoever needs it as well is told the same
+            self._failed[key] = error
+            raise
+        finally:
+            self._open.pop()
+        return self._known[key]
 
 
 class EventTimes:
@@ -151,19 +199,15 @@ class EventTimes:
 
 def names_of(file: ShotFile, who: str) -> tuple[str, ...]:
     """Ids of spans; those not given are made of the method and a number."""
-    spans = file.shot.tracks[who]
     taken: dict[str, int] = {}
-    counts: dict[str, int] = {}
-    names = []
-    for i, span in enumerate(spans):
-        kind = span.do
-        counts[kind] = counts.get(kind, 0) + 1
-        name = span.id or f"{kind}{counts[kind]}"
+    counts: Counter[str] = Counter()
+    for i, span in enumerate(file.shot.tracks[who]):
+        counts[span.do] += 1
+        name = span.id or f"{span.do}{counts[span.do]}"
         if name in taken:
             raise file.fault(
                 ("tracks", who, i, "id"),
                 f"{name!r} is the name of tracks.{who}[{taken[name]}] already; give another",
             )
         taken[name] = i
-        names.append(name)
-    return tuple(names)
+    return tuple(taken)

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints.values import Ground
 from motionloom.errors import InvalidInputError, UnknownNameError
 from motionloom.motion import GroundTransform
@@ -80,17 +79,12 @@ def _place(plan: Plan, one: PlannedMeeting, stages: Mapping[str, Stage], tracks:
     clips = {who: stages[who].clips.clip_set for who in event.between}
     for joints in event.joints:
         for who, name in zip(event.between, (joints.first, joints.second), strict=True):
-            find_joint(_last_clips(stages[who]), name)
+            find_joint(stages[who].last_body, name)
     relation = find_relation(event, clips)
     coming = [_coming(plan, tracks[who], one) for who in event.between]
     spot = _spot(plan, one, relation, (coming[0], coming[1]))
     for k, (who, stand) in enumerate(zip(event.between, relation.stands(spot), strict=True)):
         _send(plan, one, tracks[who], coming[k], stand, k)
-
-
-def _last_clips(stage: Stage) -> ClipSet | Any:
-    """What knows the joints of the body that there is in the end."""
-    return stage.clips.clip_set if stage.body is None else stage.body.target
 
 
 def _coming(plan: Plan, track: list[PlannedSpan], one: PlannedMeeting) -> _Coming:
@@ -138,22 +132,16 @@ def _spot(
 ) -> GroundTransform:
     """Middle between the two, facing from the first to the second."""
     meet = one.meet
-    middle = None
+    is_told = meet.position is not None and meet.heading is not None
+    _check_known(plan, one, coming, is_told)
+    if all(how.place is not None for how in coming):
+        _check_settled(plan, one, relation, coming)
+    heading = _heading(coming, relation) if meet.heading is None else np.radians(meet.heading)
     if meet.position is not None:
-        middle = np.array(place_of(plan.file, (*one.where, "position"), meet.position)[0])
-    heading = None if meet.heading is None else float(np.radians(meet.heading))
-    _check_known(plan, one, coming, middle is not None and heading is not None)
-    if coming[0].place is not None and coming[1].place is not None:
-        way = np.subtract(coming[1].place, coming[0].place)
-        _check_settled(plan, one, relation, coming, float(np.hypot(*way)))
-        heading = float(np.arctan2(*way)) if heading is None else heading
-        middle = np.mean([coming[0].place, coming[1].place], axis=0) if middle is None else middle
-        return GroundTransform(heading, float(middle[0]), float(middle[1]))
-    if heading is None:
-        heading = _heading(coming, relation)
-    if middle is None:
+        middle: Any = place_of(plan.file, (*one.where, "position"), meet.position)[0]
+    else:
         middle = _middle(coming, relation, heading)
-    return GroundTransform(heading, float(middle[0]), float(middle[1]))
+    return GroundTransform(float(heading), float(middle[0]), float(middle[1]))
 
 
 def _check_known(
@@ -170,25 +158,23 @@ def _check_known(
 
 
 def _check_settled(
-    plan: Plan,
-    one: PlannedMeeting,
-    relation: Relation,
-    coming: tuple[_Coming, _Coming],
-    distance: float,
+    plan: Plan, one: PlannedMeeting, relation: Relation, coming: tuple[_Coming, _Coming]
 ) -> None:
     """Refuse places that both have been given already, and that are not as far apart."""
     a, b = one.meet.between
+    way = np.subtract(coming[1].place or (0, 0), coming[0].place or (0, 0))
+    distance = float(np.hypot(*way))
     if abs(distance - relation.distance) > one.meet.tolerance.place:
         raise plan.file.fault(
             (*one.where, "distance"),
             f"{a} and {b} stand {distance:.2f} m apart there, by where they are sent, and not"
             f" {relation.distance:.2f} m; let one of them come by a walk without 'to'",
         )
-    way = np.subtract(coming[1].place or (0, 0), coming[0].place or (0, 0))
     heading = np.degrees(np.arctan2(*way))
     for who, how, turned in zip((a, b), coming, (0.0, 180.0), strict=True):
         wanted = heading + turned + relation.turned[0 if who == a else 1]
-        if how.facing is not None and _apart(how.facing, wanted) > one.meet.tolerance.facing:
+        off = wrap_angle(np.radians((how.facing or 0.0) - wanted))
+        if how.facing is not None and np.degrees(abs(off)) > one.meet.tolerance.facing:
             raise plan.file.fault(
                 one.where,
                 f"{who} faces {how.facing:.0f} degrees there, and would have to face"
@@ -197,17 +183,13 @@ def _check_settled(
             )
 
 
-def _apart(one: float, other: float) -> float:
-    """Degrees between two directions."""
-    return float(np.degrees(abs(wrap_angle(np.radians(one - other)))))
-
-
 def _heading(coming: tuple[_Coming, _Coming], relation: Relation) -> float:
     """Direction from the first to the second, radians: as who stands there faces, else as they
     come.
     """
+    is_open = any(how.place is None for how in coming)
     for how, turned, opposite in zip(coming, relation.turned, (0.0, np.pi), strict=True):
-        if how.place is not None and how.facing is not None:
+        if is_open and how.place is not None and how.facing is not None:
             return float(wrap_angle(np.radians(how.facing - turned) - opposite))
     places = [how.origin if how.place is None else how.place for how in coming]
     way = np.subtract(places[1], places[0])
@@ -217,11 +199,12 @@ def _heading(coming: tuple[_Coming, _Coming], relation: Relation) -> float:
 def _middle(coming: tuple[_Coming, _Coming], relation: Relation, heading: float) -> Any:
     """Beside who stands there already, else halfway."""
     half = 0.5 * relation.distance * np.array([np.sin(heading), np.cos(heading)])
-    if coming[0].place is not None:
-        return np.add(coming[0].place, half)
-    if coming[1].place is not None:
-        return np.subtract(coming[1].place, half)
-    return np.mean([coming[0].origin, coming[1].origin], axis=0)
+    first, second = (how.place for how in coming)
+    if first is not None and second is None:
+        return np.add(first, half)
+    if second is not None and first is None:
+        return np.subtract(second, half)
+    return np.mean([how.place or how.origin for how in coming], axis=0)
 
 
 def _send(
@@ -266,12 +249,6 @@ def _with_place(
     """Constraints of a span in the middle of which somebody is met."""
     asked = getattr(planned.span, "constraints", {})
     frames = dict.fromkeys((one.first, min(one.last, planned.last)))
-    own = [
-        {
-            "time": (frame - planned.first) / plan.fps,
-            "position": list(place),
-            "facing": float(heading),
-        }
-        for frame in frames
-    ]
+    stand = {"position": list(place), "facing": float(heading)}
+    own = [{"time": (frame - planned.first) / plan.fps, **stand} for frame in frames]
     return {**asked, "body": [*asked.get("body", ()), *own]}

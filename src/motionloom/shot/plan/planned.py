@@ -44,6 +44,8 @@ class PlannedSpan:
         found in it.
     notes : tuple of str
         What of that file was left out.
+    following : str
+        The method of the span behind it; empty behind the last.
     """
 
     character: str
@@ -56,6 +58,7 @@ class PlannedSpan:
     keys: tuple[float, ...] = ()
     source: str = ""
     notes: tuple[str, ...] = ()
+    following: str = ""
 
     @property
     def kind(self) -> str:
@@ -118,12 +121,6 @@ class Plan:
     def fps(self) -> float:
         """Frames per second."""
         return self.file.shot.fps
-
-    def following(self, planned: PlannedSpan) -> PlannedSpan | None:
-        """The span behind one of a track; None behind the last."""
-        track = self.tracks[planned.character]
-        after = track.index(planned) + 1
-        return track[after] if after < len(track) else None
 
     @property
     def duration(self) -> float:

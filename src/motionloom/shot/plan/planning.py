@@ -6,6 +6,7 @@ What must hold of spans whose times are known: no gaps, no overlaps, one end for
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise, product
 
 from motionloom.errors import FormatError
@@ -20,13 +21,7 @@ from motionloom.shot.plan.planned import (
     seed_of,
 )
 from motionloom.shot.script.reading import ShotFile
-from motionloom.shot.script.span_fields import (
-    LAYERS,
-    BetweenSpan,
-    CorrectSpan,
-    ReachSpan,
-    SpanBase,
-)
+from motionloom.shot.script.span_fields import LAYERS, BetweenSpan, CorrectSpan, ReachSpan, SpanBase
 from motionloom.threads import one_thread
 
 
@@ -50,22 +45,21 @@ def plan_shot(file: ShotFile, clip_length: ClipLength) -> Plan:
     FormatError
         When names or times do not go together; the sentence names them.
     """
-    return _Planner(file, EventTimes(file, clip_length)).plan()
+    return _Planner(file, clip_length).plan()
 
 
-class _Planner:
+class _Planner(EventTimes):
     """Frames of what one shot holds, whose times are known."""
-
-    def __init__(self, file: ShotFile, times: EventTimes) -> None:
-        self.file = file
-        self.times = times
 
     def plan(self) -> Plan:
         """All spans with their frames."""
         tracks = {}
         layers = {}
         for who, planned in self._all_planned().items():
-            tracks[who] = tuple(one for one in planned if one.kind not in LAYERS)
+            row = [one for one in planned if one.kind not in LAYERS]
+            kinds = [*(one.kind for one in row[1:]), ""]
+            both = zip(row, kinds, strict=True)
+            tracks[who] = tuple(replace(one, following=kind) for one, kind in both)
             layers[who] = self._layers(who, [one for one in planned if one.kind in LAYERS])
             _check_row(self.file, tracks[who])
             _check_layers(self.file, tracks[who], layers[who])
@@ -84,7 +78,7 @@ class _Planner:
         for who, row in indices.items():
             for i, event in product(row, ("start", "end")):
                 try:
-                    self.times.of(who, i, event)
+                    self.of(who, i, event)
                 except FormatError as fault:
                     if fault not in faults:  # it may be the time of another span that is wrong
                         faults.append(fault)
@@ -96,7 +90,7 @@ class _Planner:
         """When a meeting is, which must be before the shot ends."""
         meet = self.file.shot.meet[index]
         where = ("meet", index)
-        time = self.times.seconds((*where, "time"), meet.between[0], meet.time)
+        time = self.seconds((*where, "time"), meet.between[0], meet.time)
         fps = self.file.shot.fps
         first, stop = round(time * fps), round((time + meet.hold) * fps)
         if first < 0 or stop > last:
@@ -113,8 +107,7 @@ class _Planner:
         """
         if not self.file.shot.ground or any(one.kind == "correct" for one in layers):
             return tuple(layers)
-        row = [i for i, span in enumerate(self.file.shot.tracks[who]) if span.do not in LAYERS]
-        ends = [self.times.of(who, i, "end") for i in row]
+        ends = [self.of(who, i, "end") for i in self._base[who]]
         last = round(max(ends) * self.file.shot.fps)
         seed = seed_of(self.file.shot.seed, who, ON_GROUND)
         own = PlannedSpan(who, ON_GROUND, CorrectSpan(), ("ground",), 0, last, seed)
@@ -123,12 +116,11 @@ class _Planner:
     def _planned(self, who: str, i: int) -> PlannedSpan:
         span = self.file.shot.tracks[who][i]
         where = ("tracks", who, i)
-        start, end = (self.times.of(who, i, event) for event in ("start", "end"))
+        start, end = (self.of(who, i, event) for event in ("start", "end"))
         fps = self.file.shot.fps
-        first = round(start * fps)
-        last = round(end * fps)
+        first, last = round(start * fps), round(end * fps)
         least = 0 if isinstance(span, ReachSpan) else 1
-        name = self.times.names[who][i]
+        name = self.names[who][i]
         if start < 0 or last - first < least:
             raise self.file.fault(
                 where,
@@ -136,23 +128,14 @@ class _Planner:
                 " least one frame after 0 s, so move one of the two",
             )
         seed = span.seed if span.seed is not None else seed_of(self.file.shot.seed, who, name)
-        return PlannedSpan(
-            character=who,
-            name=name,
-            span=span,
-            where=where,
-            first=first,
-            last=last,
-            seed=seed,
-            keys=self._keys(who, i, span),
-        )
+        return PlannedSpan(who, name, span, where, first, last, seed, self._keys(who, i, span))
 
     def _keys(self, who: str, i: int, span: SpanBase) -> tuple[float, ...]:
         if isinstance(span, BetweenSpan):
             where = ("tracks", who, i, "keys")
-            return tuple(self.times.seconds(where, who, k.time) for k in span.keys)
+            return tuple(self.seconds(where, who, k.time) for k in span.keys)
         if isinstance(span, ReachSpan):
-            return (self.times.of(who, i, "at"),)
+            return (self.of(who, i, "at"),)
         return ()
 
 
@@ -180,18 +163,17 @@ def _check_row(file: ShotFile, row: Sequence[PlannedSpan]) -> None:
         )
     for one, following in pairwise(row):
         missing = (following.first - one.last) / fps
-        if missing > 0:
-            raise file.fault(
-                following.where,
-                f"nothing happens for {missing:.2f} s between {one.name} and"
-                f" {following.name}; put an idle there, or let one of the two last longer",
-            )
+        told = (
+            f"nothing happens for {missing:.2f} s between {one.name} and {following.name}; put an"
+            " idle there, or let one of the two last longer"
+        )
         if missing < 0:
-            raise file.fault(
-                following.where,
+            told = (
                 f"{following.name} begins {-missing:.2f} s before {one.name} ends; let one end"
-                " sooner, or the other begin later",
+                " sooner, or the other begin later"
             )
+        if missing:
+            raise file.fault(following.where, told)
 
 
 def _check_layers(

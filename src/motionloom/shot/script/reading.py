@@ -14,7 +14,7 @@ from motionloom.constraints import ConstraintSet
 from motionloom.constraints.explain import fault_of
 from motionloom.constraints.files import read_any
 from motionloom.constraints.other_files import fill_files
-from motionloom.constraints.scene import Character, Encounter, Meeting, SceneConstraints
+from motionloom.constraints.scene import Encounter, Meeting, SceneConstraints
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 from motionloom.io.document import Document, parse_document, read_document
 from motionloom.io.field_path import Path, format_path
@@ -60,7 +60,7 @@ def _shot_of(asked: ConstraintSet | SceneConstraints) -> Shot:
     return Shot(
         fps=asked.fps,
         ground=grounds[0],
-        cast={who: CastMember(clips=_clips(one)) for who, one in characters.items()},
+        cast={who: CastMember(clips=getattr(one, "clips", ())) for who, one in characters.items()},
         tracks={who: (_span(one),) for who, one in characters.items()},
         meet=tuple(_meet(event) for event in events),
     )
@@ -83,10 +83,6 @@ def fields_of(asked: ConstraintSet, without: Set[str]) -> dict[str, Any]:
     """
     fields = asked.model_dump(mode="json", by_alias=True, exclude=set(without), exclude_none=True)
     return {name: value for name, value in fields.items() if value != []}
-
-
-def _clips(one: ConstraintSet) -> tuple[str, ...]:
-    return one.clips if isinstance(one, Character) else ()
 
 
 def _span(one: ConstraintSet) -> SynthesizeSpan:

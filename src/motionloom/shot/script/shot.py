@@ -23,8 +23,7 @@ from motionloom.constraints.values import (
     Point,
     field_error,
 )
-from motionloom.shot.script._times import When
-from motionloom.shot.script.span_fields import File, Place, Seed, Span, SpanName, entry
+from motionloom.shot.script.span_fields import File, Place, Seed, Span, SpanName, When, entry
 
 
 class Meet(Encounter):
@@ -172,8 +171,7 @@ class Mark(Model):
     def _check(self) -> Self:
         if self.position is None and self.point is None and self.time is None:
             raise field_error(
-                (),
-                "a mark is a place, a point or a time; give it a position, a point or a time",
+                (), "a mark is a place, a point or a time; give it a position, a point or a time"
             )
         return self
 

@@ -18,18 +18,61 @@ from motionloom.constraints.values import (
     Point,
     field_error,
 )
-from motionloom.shot.script._times import When
+
+#: Latest time, seconds.
+LONGEST = 3600.0
+
+_TIME = re.compile(
+    r"\s*(?P<names>[A-Za-z][A-Za-z0-9_-]*?(\.[A-Za-z][A-Za-z0-9_-]*?){0,2})"
+    r"\s*(?P<shift>[+-]\s*[0-9]*\.?[0-9]+)?\s*"
+)
+
+
+def _check_time(value: object) -> object:
+    """Seconds, or text that names a time."""
+    is_time = isinstance(value, str) and _TIME.fullmatch(value) is not None
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not (is_time or (is_number and 0 <= float(str(value)) <= LONGEST)):
+        raise PydanticCustomError("time", "not a time")
+    return value
+
+
+#: Seconds, or text that names a time.
+When = Annotated[
+    float | str,
+    BeforeValidator(_check_time),
+    Field(
+        description="seconds, a mark, or the start, end or at of a span, such as walk.end+0.5",
+        json_schema_extra={"example": "walk.end+0.5"},
+    ),
+]
+
+
+def parse_time(text: str) -> tuple[tuple[str, ...], float]:
+    """Read a time that is told by a name.
+
+    Parameters
+    ----------
+    text : str
+        As ``walk.end+0.5``; it has been checked as `When`.
+
+    Returns
+    -------
+    names : tuple of str
+        A mark; a span and what of it; or a character before both.
+    shift : float, seconds
+        Added to it.
+    """
+    found = _TIME.fullmatch(text)
+    assert found is not None
+    return tuple(found["names"].split(".")), float((found["shift"] or "0").replace(" ", ""))
+
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 
 
-def _check_place(value: Any) -> Any:
-    """A mark, or two numbers."""
-    return _check_point(value, 2)
-
-
 def _check_point(value: Any, count: int = 3) -> Any:
-    """A mark, or three numbers."""
+    """A mark, or so many numbers."""
     is_name = isinstance(value, str) and _NAME.fullmatch(value) is not None
     is_list = isinstance(value, (list, tuple)) and len(value) == count
     if is_name or (is_list and all(_is_metres(v) for v in value)):
@@ -45,9 +88,10 @@ def _is_metres(value: Any) -> bool:
 SpanName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")]
 Seconds = Annotated[Number, Field(gt=0, le=3600)]
 Seed = Annotated[int, Field(strict=True, ge=0, le=2**31)]
-Place = Annotated[str | Ground, BeforeValidator(_check_place)]
+Place = Annotated[str | Ground, BeforeValidator(lambda value: _check_point(value, 2))]
 Target = Annotated[str | Point, BeforeValidator(_check_point)]
 File = Annotated[str, Field(min_length=1, max_length=1000)]
+Fields = dict[str, Any]
 
 
 def entry(description: str, example: Any, default: Any = None, **more: Any) -> Any:
@@ -141,9 +185,7 @@ class WalkSpan(SpanBase):
     to: Place | None = entry("a mark, or a place [x, z]", "door")
     facing: Degrees | None = entry("an angle in degrees from +Z towards +X", 90)
     style: Name | None = entry("a label of clips", "hurried")
-    constraints: dict[str, Any] = entry(
-        "fields of a constraint file", "{joints: [{time: 50%, ...}]}", {}
-    )
+    constraints: Fields = entry("fields of a constraint file", "{joints: [{time: 50%, ...}]}", {})
 
 
 class GaitSpan(SpanBase):
@@ -281,9 +323,7 @@ class EditSpan(SpanBase):
 
     do: Literal["edit"] = "edit"
     model: File = entry("a motion model (.npz)", "serve.npz", ...)
-    constraints: dict[str, Any] = entry(
-        "fields of a constraint file", "{joints: [{time: 50%, ...}]}", {}
-    )
+    constraints: Fields = entry("fields of a constraint file", "{joints: [{time: 50%, ...}]}", {})
 
 
 class SynthesizeSpan(SpanBase):
@@ -314,9 +354,7 @@ class SynthesizeSpan(SpanBase):
     do: Literal["synthesize"] = "synthesize"
     file: File | None = entry("a constraint or scene file", "constraints.yaml")
     character: SpanName | None = entry("a character of the scene file", "alice")
-    constraints: dict[str, Any] = entry(
-        "fields of a constraint file", "{body: [{time: 50%, ...}]}", {}
-    )
+    constraints: Fields = entry("fields of a constraint file", "{body: [{time: 50%, ...}]}", {})
     generator: Name = entry("the name of a method", "graph", "graph")
     moved: Annotated[bool, Field(strict=True)] = entry("true or false", False, True)
     position: Place | None = entry("a mark, or a place [x, z]", "door")
@@ -324,29 +362,24 @@ class SynthesizeSpan(SpanBase):
 
     @model_validator(mode="after")
     def _check_source(self) -> Self:
-        if self.file is None and not self.constraints:
-            raise field_error(
-                ("file",),
-                "missing; expected a constraint or scene file, or fields under 'constraints'",
-            )
-        if self.file is not None and self.constraints:
-            raise field_error(
-                ("constraints",), "the span has a file already; put these fields into it"
-            )
-        if self.file is None and self.character is not None:
-            raise field_error(("character",), "the span has no scene file; name it under 'file'")
-        self._check_place()
+        told = {
+            "file": "missing; expected a constraint or scene file, or fields under 'constraints'",
+            "constraints": "the span has a file already; put these fields into it",
+            "character": "the span has no scene file; name it under 'file'",
+            "facing": "turns the file about a place; give its 'position', too",
+            "moved": "false leaves places where they are in the shot, and 'position' puts them"
+            " elsewhere; remove one of the two",
+        }
+        is_wrong = {
+            "file": self.file is None and not self.constraints,
+            "constraints": self.file is not None and self.constraints,
+            "character": self.file is None and self.character is not None,
+            "facing": self.facing is not None and self.position is None,
+            "moved": self.position is not None and not self.moved,
+        }
+        for field in (field for field, is_so in is_wrong.items() if is_so):
+            raise field_error((field,), told[field])
         return self
-
-    def _check_place(self) -> None:
-        if self.facing is not None and self.position is None:
-            raise field_error(("facing",), "turns the file about a place; give its 'position', too")
-        if self.position is not None and not self.moved:
-            raise field_error(
-                ("moved",),
-                "false leaves places where they are in the shot, and 'position' puts them"
-                " elsewhere; remove one of the two",
-            )
 
 
 class CorrectSpan(SpanBase):

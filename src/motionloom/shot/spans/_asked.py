@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -70,7 +70,8 @@ def constraints_of(
         raise file.fault(
             (*where, "ground"), "all of a shot walk on one ground; put it into the shot's 'ground'"
         )
-    fields: dict[str, Any] = _scaled(_in_seconds(dict(given), duration), file.scale)
+    timed = _changed(given, _TIMES, lambda time: _seconds(time, duration))
+    fields: dict[str, Any] = dict(_scaled(timed, file.scale))
     for name, entries in more.items():
         if entries:
             fields[name] = [*entries, *fields.get(name, ())]
@@ -83,37 +84,35 @@ def constraints_of(
         raise file.fault(where, str(error)) from None
 
 
-def _in_seconds(value: Any, duration: float) -> Any:
-    """Percentages of the duration in place of times as seconds."""
-    if isinstance(value, dict):
-        return {
-            key: _time(item, duration) if key in _TIMES else _in_seconds(item, duration)
-            for key, item in value.items()
-        }
-    if isinstance(value, list):
-        return [_in_seconds(item, duration) for item in value]
-    return value
-
-
-def _scaled(value: Any, scale: float, is_length: bool = False) -> Any:
-    """Fields of constraints with all lengths in them multiplied."""
-    if isinstance(value, dict):
-        return {k: _scaled(v, scale, is_length or k in _LENGTHS) for k, v in value.items()}
+def _changed(
+    value: Any, names: Sequence[str], change: Callable[[Any], Any], is_named: bool = False
+) -> Any:
+    """Fields of constraints; what lies in those of some names is changed."""
+    if isinstance(value, Mapping):
+        return {k: _changed(v, names, change, is_named or k in names) for k, v in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_scaled(item, scale, is_length) for item in value]
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return value * scale if is_length and is_number and scale != 1.0 else value
+        return [_changed(item, names, change, is_named) for item in value]
+    return change(value) if is_named else value
 
 
-def _time(value: Any, duration: float) -> Any:
-    if isinstance(value, list):
-        return [_time(item, duration) for item in value]
-    if not (isinstance(value, str) and value.endswith("%")):
-        return value
+def _scaled(value: Any, scale: float) -> Any:
+    """Fields of constraints with all lengths in them multiplied."""
+
+    def longer(length: Any) -> Any:
+        is_number = isinstance(length, (int, float)) and not isinstance(length, bool)
+        return length * scale if is_number else length
+
+    return value if scale == 1.0 else _changed(value, _LENGTHS, longer)
+
+
+def _seconds(time: Any, duration: float) -> Any:
+    """A time, or a percentage of the duration, as seconds."""
+    if not (isinstance(time, str) and time.endswith("%")):
+        return time
     try:
-        return float(value[:-1]) / 100.0 * duration
+        return float(time[:-1]) / 100.0 * duration
     except ValueError:
-        return value
+        return time
 
 
 #: Fields of a constraint that hold a place, a direction with a length, and an angle about the
@@ -149,7 +148,7 @@ def placed_fields(fields: Mapping[str, Any], at: GroundTransform) -> dict[str, A
     InvalidInputError
         When a height map would be turned.
     """
-    if _is_nowhere_else(at):
+    if abs(at.x) + abs(at.z) + abs(at.angle) < 1e-12:
         return dict(fields)
     return {
         name: [_placed(one, at) for one in value] if isinstance(value, list) else value
@@ -174,18 +173,11 @@ def fields_until(fields: Any, duration: float) -> Any:
     -------
     object
     """
-    if isinstance(fields, Mapping):
-        return {
-            key: _earlier(item, duration) if key in _TIMES else fields_until(item, duration)
-            for key, item in fields.items()
-        }
-    return [fields_until(item, duration) for item in fields] if isinstance(fields, list) else fields
 
+    def earlier(time: Any) -> Any:
+        return min(time, duration) if isinstance(time, (int, float)) else time
 
-def _earlier(time: Any, duration: float) -> Any:
-    if isinstance(time, list):
-        return [_earlier(one, duration) for one in time]
-    return min(time, duration) if isinstance(time, (int, float)) else time
+    return _changed(fields, _TIMES, earlier)
 
 
 def placed_meet(event: Meeting, between: tuple[str, str], at: GroundTransform) -> Meet:
@@ -210,14 +202,9 @@ def placed_meet(event: Meeting, between: tuple[str, str], at: GroundTransform) -
         one.model_copy(update=_placed({"position": one.position}, at)) for one in event.joints
     )
     heading = None if event.heading is None else _turned(event.heading, at)
-    x, z = at.apply(event.position or (0.0, 0.0))
-    position = None if event.position is None else (float(x), float(z))
+    position = None if event.position is None else _point(at, event.position)
     own = {**facts, "joints": joints, "heading": heading, "between": between}
     return Meet(time=event.time, position=position, **own)
-
-
-def _is_nowhere_else(at: GroundTransform) -> bool:
-    return bool(abs(at.x) + abs(at.z) + abs(at.angle) < 1e-12)
 
 
 def _placed(entry: Any, at: GroundTransform) -> Any:
@@ -242,7 +229,7 @@ def _placed(entry: Any, at: GroundTransform) -> Any:
     return found
 
 
-def _point(at: GroundTransform, point: Any) -> tuple[float, ...]:
+def _point(at: GroundTransform, point: Any) -> Any:
     return tuple(float(v) for v in at.apply(point))
 
 

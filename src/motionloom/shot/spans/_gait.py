@@ -68,9 +68,7 @@ def way_around(
 
 
 def _is_in_the_way(one: Cylinder | Box) -> bool:
-    is_high = one.bottom is not None and one.bottom > HEAD
-    is_low = one.top is not None and one.top < SILL
-    return not (is_high or is_low)
+    return (one.bottom or 0.0) <= HEAD and (SILL if one.top is None else one.top) >= SILL
 
 
 def _leg(outlines: Sequence[Array], start: Array, end: Array) -> Array:
@@ -112,8 +110,7 @@ def _grown(outline: Array, by: float) -> Array:
     """A convex outline with everything that is nearer to it than so far, as a polygon."""
     angles = np.linspace(0, 2 * np.pi, CORNERS, endpoint=False)
     around = by * np.column_stack([np.cos(angles), np.sin(angles)])
-    points = (outline[:, None] + around).reshape(-1, 2)
-    return convex_hull(points)
+    return convex_hull((outline[:, None] + around).reshape(-1, 2))
 
 
 def _crosses(start: Array, end: Array, hull: Array) -> bool:
@@ -123,15 +120,12 @@ def _crosses(start: Array, end: Array, hull: Array) -> bool:
     inward = np.sign(np.sum(normals * (hull.mean(axis=0) - hull), axis=1))[:, None] * normals
     at = np.sum(inward * (start - hull), axis=1)
     rate = inward @ (end - start)
-    first, last = 0.0, 1.0
-    for offset, slope in zip(at, rate, strict=True):
-        if abs(slope) < 1e-12:
-            if offset <= 0:
-                return False
-            continue
-        bound = -offset / slope
-        first, last = (max(first, bound), last) if slope > 0 else (first, min(last, bound))
-    return last - first > 1e-6
+    moves = np.abs(rate) >= 1e-12
+    if np.any(at[~moves] <= 0):
+        return False
+    bounds = -at[moves] / rate[moves]
+    first = bounds[rate[moves] > 0].max(initial=0.0)
+    return bool(bounds[rate[moves] < 0].min(initial=1.0) - first > 1e-6)
 
 
 def _divided(leg: Array) -> Array:
@@ -157,16 +151,14 @@ FASTEST = 12.0
 FINE = 400
 
 
-def make(
-    stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
-) -> Piece:
+def make(stage: Stage, planned: PlannedSpan, state: State | Place) -> Piece:
     """Go a way; see `motionloom.shot._tracks.MAKERS`."""
     span = planned.of(GaitSpan)
     begin = state.place
     duration = (planned.last - planned.first) / stage.fps
     points = np.array([begin.position, *_places(stage, planned, span)])
     way = way_around(stage.file.shot.avoid, points, stage.file.scale)
-    stops = following is not None and following.kind in STANDING
+    stops = planned.following in STANDING
     usual = USUAL * stage.file.scale
     speed = None if span.speed is None else span.speed * stage.file.scale
     first = state.pace
@@ -280,7 +272,7 @@ def _along(way: Array, gone: Array) -> Array:
     sides = np.diff(way, axis=0)
     lengths = np.linalg.norm(sides, axis=1)
     marks = np.concatenate([[0.0], np.cumsum(lengths)])
-    inside = np.stack([np.interp(gone, marks, way[:, k]) for k in range(2)], axis=1)
+    inside = np.stack([np.interp(gone, marks, axis) for axis in way.T], axis=1)
     ahead = sides[-1] / max(float(lengths[-1]), 1e-9)
     beyond = np.maximum(gone - marks[-1], 0.0)
     points: Array = inside + beyond[:, None] * ahead

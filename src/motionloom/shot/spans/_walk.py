@@ -32,9 +32,7 @@ STANDING = ("idle",)
 STAND = 0.3
 
 
-def make(
-    stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
-) -> Piece:
+def make(stage: Stage, planned: PlannedSpan, state: State | Place) -> Piece:
     """Weave a span; see `motionloom.shot._tracks.MAKERS`."""
     span = planned.of(WalkSpan)
     begin = state.place
@@ -45,22 +43,14 @@ def make(
         position, facing = place_of(stage.file, (*planned.where, "to"), span.to, span.facing)
         body.append(BodyConstraint(time=duration, position=position, facing=facing))
         end = None if facing is None else Place(position, facing)
-    stops = following is not None and following.kind in STANDING and duration > 2 * STAND
-    still = (
-        [StillConstraint.model_validate({"from": duration - STAND, "to": duration})]
-        if stops
-        else []
-    )
+    stops = planned.following in STANDING and duration > 2 * STAND
+    stands = [(duration - STAND, duration)] * stops
     if isinstance(state, State) and state.stands and duration > 2 * STAND:
-        still.append(StillConstraint.model_validate({"from": 0.0, "to": STAND}))
+        stands.append((0.0, STAND))
+    still = [StillConstraint.model_validate({"from": a, "to": b}) for a, b in stands]
     style = styles_of(span, duration)
     asked = constraints_of(
-        stage.file,
-        planned,
-        span.constraints,
-        body=body,
-        still=still,
-        style=style,
+        stage.file, planned, span.constraints, body=body, still=still, style=style
     )
     fitted = stage.fitted("graph")
     made = _go_on(stage, fitted, planned, state, asked)

@@ -1,4 +1,4 @@
-"""Spans that show what is given: a clip, a motion of a model, what a constraint file asks for."""
+"""Spans that show what is given: clips, poses, a model, what a constraint file asks for."""
 
 from __future__ import annotations
 
@@ -7,31 +7,40 @@ from dataclasses import replace
 from motionloom.analysis.contacts import FootContacts
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.constraints.kinds.table import refuse_unhonoured
-from motionloom.errors import UnknownNameError
-from motionloom.io.field_path import Path as FieldPath
+from motionloom.errors import InvalidInputError, UnknownNameError
 from motionloom.models.generator import FittedModel, fitted_model
 from motionloom.motion import GroundTransform
-from motionloom.shot.plan.planned import PlannedSpan
+from motionloom.shot._handover.bridging import (
+    Filled,
+    Side,
+    carried,
+    end_to_end,
+    fill_bridged,
+    moved_to,
+)
+from motionloom.shot.plan.planned import PlannedSpan, place_of
 from motionloom.shot.script.reading import fields_of
-from motionloom.shot.script.span_fields import ClipSpan, EditSpan, SynthesizeSpan
+from motionloom.shot.script.span_fields import BetweenSpan, ClipSpan, EditSpan, Key, SynthesizeSpan
 from motionloom.shot.spans._asked import constraints_of, fields_until
-from motionloom.shot.stage import Piece, Place, Stage, State
+from motionloom.shot.stage import BRIDGING, Piece, Place, Stage, State
 from motionloom.spaces.motion_space import load_motion_space
+from motionloom.synthesis.bridges import Bridge
 from motionloom.synthesis.measure import check_names
 
 
-def make_clip(
-    stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
-) -> Piece:
+def make_clip(stage: Stage, planned: PlannedSpan, state: State | Place) -> Piece:
     """Show a clip from where the body is; see `motionloom.shot._tracks.MAKERS`."""
-    clip, first, stop = part_of(stage, planned)
+    shown = _clip_at(stage, *part_of(stage, planned), state.place)
+    return Piece(motion=shown.motion, contacts=shown.contacts)
+
+
+def _clip_at(stage: Stage, clip: int, first: int, stop: int, place: Place) -> Side:
+    """Frames of a clip, put where a body begins."""
     clips = stage.clips.clip_set
-    motion = clips.motions[clip][first:stop]
     own = GroundTransform.of_body(clips.body[int(clips.starts[clip]) + first])
-    motion = motion.transformed(state.place.transform.compose(own.inverse()))
+    moved = clips.motions[clip][first:stop].transformed(place.transform.compose(own.inverse()))
     captured = stage.clips.contacts[clip]
-    contacts = FootContacts(captured.soles, captured.down[first:stop], captured.ground)
-    return Piece(motion=motion, contacts=contacts)
+    return Side(stage.posed(moved), replace(captured, down=captured.down[first:stop]))
 
 
 def part_of(stage: Stage, planned: PlannedSpan) -> tuple[int, int, int]:
@@ -60,15 +69,6 @@ def part_of(stage: Stage, planned: PlannedSpan) -> tuple[int, int, int]:
     return clip, first, stop
 
 
-def _where(stage: Stage, span: ClipSpan) -> FieldPath | None:
-    """Path of a span in the file; None for one that is not as the file has it."""
-    for who, track in stage.file.shot.tracks.items():
-        for i, one in enumerate(track):
-            if one is span:
-                return ("tracks", who, i)
-    return None
-
-
 def frames_of_clip(stage: Stage, span: ClipSpan) -> tuple[int, int]:
     """First frame of a clip's part, and the one behind its last, in the clip.
 
@@ -79,12 +79,14 @@ def frames_of_clip(stage: Stage, span: ClipSpan) -> tuple[int, int]:
     """
     clips = stage.clips.clip_set
     try:
-        start = clips.frame_of_file(span.clip, _first_of_file(stage, span.clip))
+        origins = dict(zip(clips.names, clips.origins, strict=False))
+        start = clips.frame_of_file(span.clip, origins.get(span.clip, (0,))[0])
     except UnknownNameError as error:
-        where = _where(stage, span)
-        if where is None:
-            raise
-        raise stage.file.fault((*where, "clip"), str(error)) from None
+        for who, track in stage.file.shot.tracks.items():
+            for i, one in enumerate(track):
+                if one is span:
+                    raise stage.file.fault(("tracks", who, i, "clip"), str(error)) from None
+        raise  # it is not as the file has it
     clip = int(clips.clip_of[start])
     n = clips.motions[clip].n_frames
     first = min(round(span.first * stage.fps), n - 2)
@@ -92,25 +94,18 @@ def frames_of_clip(stage: Stage, span: ClipSpan) -> tuple[int, int]:
     return first, max(last, first + 1) + 1
 
 
-def _first_of_file(stage: Stage, name: str) -> int:
-    """Frame of a clip's file that its first frame shows."""
-    clips = stage.clips.clip_set
-    if name not in clips.names or not clips.origins:
-        return 0
-    return clips.origins[clips.names.index(name)][0]
-
-
-def make_synthesize(
-    stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
-) -> Piece:
+def make_synthesize(stage: Stage, planned: PlannedSpan, state: State | Place) -> Piece:
     """Make what a file asks for; see `motionloom.shot._tracks.MAKERS`."""
     span = planned.of(SynthesizeSpan)
     place = state.place
     asked = asked_of(stage, planned, None if span.moved else place)
     fitted = stage.fitted(span.generator)
     made = stage.piece(fitted, stage.synthesize(fitted, asked, planned))
-    if not span.moved:
-        return replace(made, bound=True)
+    return _moved_to(stage, made, place) if span.moved else replace(made, bound=True)
+
+
+def _moved_to(stage: Stage, made: Piece, place: Place) -> Piece:
+    """A piece put where a body begins."""
     begins = GroundTransform.of_body(stage.posed(made.motion[:1]).body[0])
     moved = made.motion.transformed(place.transform.compose(begins.inverse()))
     return replace(made, motion=moved, sources=(0.0, 0.0))
@@ -158,9 +153,7 @@ def _says_where(given: dict[str, object], fps: float) -> bool:
     return starts or bool(given.get("paths")) or bool(given.get("speeds"))
 
 
-def make_edit(
-    stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
-) -> Piece:
+def make_edit(stage: Stage, planned: PlannedSpan, state: State | Place) -> Piece:
     """Show a model's motion; see `motionloom.shot._tracks.MAKERS`."""
     span = planned.of(EditSpan)
     fitted = _fitted_of(stage, planned)
@@ -168,11 +161,8 @@ def make_edit(
     begins_at = [] if span.constraints.get("body") else [place.body()]
     asked = constraints_of(stage.file, planned, span.constraints, body=begins_at)
     made = stage.piece(fitted, stage.synthesize(fitted, asked, planned))
-    if asked.joints or not begins_at:
-        return replace(made, bound=True)
-    begins = GroundTransform.of_body(stage.posed(made.motion[:1]).body[0])
-    moved = made.motion.transformed(place.transform.compose(begins.inverse()))
-    return replace(made, motion=moved, sources=(0.0, 0.0))
+    is_bound = asked.joints or not begins_at
+    return replace(made, bound=True) if is_bound else _moved_to(stage, made, place)
 
 
 def check_edit(stage: Stage, planned: PlannedSpan) -> None:
@@ -208,3 +198,100 @@ def _fitted_of(stage: Stage, planned: PlannedSpan) -> FittedModel:
             (*planned.where, "model"), "this model is of another skeleton than the clips"
         )
     return fitted
+
+
+#: A body that goes on, or comes to a speed, does so within this time, seconds.
+CARRIED = 1.2
+#: Gaps that last longer, seconds, or whose steps are harder, have feet as in-betweening has them.
+LONGEST, MOST_STRAIN = 1.6, 3.0
+#: Frames of a clip behind a key's pose tell how fast it is shown, seconds.
+GOES_ON = 0.2
+
+
+def check_between(stage: Stage, planned: PlannedSpan) -> None:
+    """Refuse keys that cannot be shown.
+
+    Raises
+    ------
+    FormatError
+        When nothing comes before the span, a key is not behind the one before it, is behind the
+        end of the span, or names what there is not; with the line.
+    """
+    span = planned.of(BetweenSpan)
+    if planned.first == 0:
+        raise stage.file.fault(
+            planned.where,
+            f"{planned.name} begins with nothing, and goes from pose to pose; put a clip or an idle"
+            " before it",
+        )
+    before = planned.first
+    for i, (key, time) in enumerate(zip(span.keys, planned.keys, strict=True)):
+        frame = round(time * stage.fps)
+        if not before < frame <= planned.last:
+            why = f"is over; expected a time up to {planned.last / stage.fps:.2f} s"
+            if frame <= before:
+                why = (
+                    "has not begun, or the key before is still shown; expected a time behind"
+                    f" {before / stage.fps:.2f} s"
+                )
+            where = (*planned.where, "keys", i, "time")
+            raise stage.file.fault(where, f"at {time:.2f} s {planned.name} {why}")
+        before = frame
+        stage.clips.clip_set.frame_of_file(key.clip, key.frame)
+        if key.position is not None:
+            place_of(stage.file, (*planned.where, "keys", i, "position"), key.position)
+
+
+def make_between(stage: Stage, planned: PlannedSpan, state: State | Place) -> Piece:
+    """Fill the ways from pose to pose; see `motionloom.shot._tracks.MAKERS`."""
+    span = planned.of(BetweenSpan)
+    assert isinstance(state, State)
+    bridge = stage.fitted("inbetween", BRIDGING)
+    if not isinstance(bridge, Bridge):
+        raise InvalidInputError("in-betweening has learned nothing from these clips")
+    done = Side.of_state(state)
+    skipped = state.tail.n_frames - 1
+    facing = state.place.facing
+    for i, (key, time) in enumerate(zip(span.keys, planned.keys, strict=True)):
+        missing = round(time * stage.fps) - planned.first - (done.posed.n_frames - skipped)
+        place = _place(stage, planned, i, key, facing)
+        facing = place.facing
+        behind = _shown(stage, key, place)
+        if key.position is None:  # what speed there is goes over into that of the key
+            way = carried(done, behind, min((missing + 1) / stage.fps, CARRIED))
+            behind = moved_to(behind, done.posed.hips[-1, [0, 2]] + way)
+        done = _gone_on(stage, bridge, done, behind, missing)
+    motion = done.posed.motion[skipped:]
+    contacts = FootContacts(state.soles, done.contacts.down[skipped:], 0.0)
+    end = place if span.keys[-1].position is not None else None
+    return Piece(motion=motion, contacts=contacts, end=end, bound=True)
+
+
+def _gone_on(stage: Stage, bridge: Bridge, done: Side, behind: Side, missing: int) -> Side:
+    """What there is, a gap and a key's pose; of what goes on behind that only the pose counts."""
+    parts: list[Side | Filled] = [done, behind.cut(0, 1)]
+    if missing:
+        most = MOST_STRAIN if missing < LONGEST * stage.fps else 0.0
+        made = bridge.bridge(done.motion, behind.motion, missing)
+        sides = (done, behind)
+        parts.insert(1, fill_bridged(stage.clips, stage.feet, made, sides, missing, most))
+    motion, down = end_to_end(*parts)
+    return Side(done.posed.with_motion(motion), replace(done.contacts, down=down))
+
+
+def _place(stage: Stage, planned: PlannedSpan, i: int, key: Key, before: float) -> Place:
+    """Where the body is and faces at a key; anywhere where it does not say."""
+    if key.position is None:
+        return Place((0.0, 0.0), before if key.facing is None else key.facing)
+    where = (*planned.where, "keys", i, "position")
+    position, facing = place_of(stage.file, where, key.position, key.facing)
+    return Place(position, before if facing is None else facing)
+
+
+def _shown(stage: Stage, key: Key, place: Place) -> Side:
+    """The pose of a key and how it goes on, at a place."""
+    clips = stage.clips.clip_set
+    frame = clips.frame_of_file(key.clip, key.frame)
+    clip = int(clips.clip_of[frame])
+    first = frame - int(clips.starts[clip])
+    return _clip_at(stage, clip, first, first + 1 + round(GOES_ON * stage.fps), place)

@@ -31,9 +31,7 @@ from motionloom.synthesis.generator import Fitted, find_generator
 from motionloom.synthesis.streaming import Streaming, state_before
 
 
-def make(
-    stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
-) -> Piece:
+def make(stage: Stage, planned: PlannedSpan, state: State | Place) -> Piece:
     """Wait where the body is; see `motionloom.shot._tracks.MAKERS`.
 
     Who stands on both feet waits from that pose on, and the feet stay where they are.
@@ -77,15 +75,13 @@ def check(stage: Stage, planned: PlannedSpan) -> None:
 def _learned(stage: Stage, span: IdleSpan) -> FittedIdle | MotionloomError:
     """How these people wait, learned from their clips, or why that cannot be learned."""
     try:
-        fitted = stage.fitted("idle", IdleGeneratorOptions(waiting=_how(span)))
+        fitted = stage.fitted(
+            "idle", IdleGeneratorOptions(waiting=IdleStreamOptions(liveliness=span.liveliness))
+        )
     except (InvalidInputError, SynthesisError) as error:
         return error
     assert isinstance(fitted, FittedIdle)
     return fitted
-
-
-def _how(span: IdleSpan) -> IdleStreamOptions:
-    return IdleStreamOptions(liveliness=span.liveliness)
 
 
 def _stand(stage: Stage, feet: Feet, state: State) -> State:
@@ -120,12 +116,17 @@ def _wait_on(
 
 def _stream(stage: Stage, span: IdleSpan) -> tuple[Streaming, tuple[str, ...]]:
     """How somebody waits, of whatever body, and what is to be said of it."""
+    how = IdleStreamOptions(liveliness=span.liveliness)
     if span.model is not None:
-        return WaitingIdle(load_idle(stage.file.beside(span.model)), _how(span)), ()
+        return WaitingIdle(load_idle(stage.file.beside(span.model)), how), ()
     learned = _learned(stage, span)
     if isinstance(learned, FittedIdle):
         return learned, ()
-    return WaitingIdle(_performed_idle(), _how(span)), (_borrowed(learned),)
+    return WaitingIdle(_performed_idle(), how), (BORROWED.format(learned),)
+
+
+#: Said of who waits in clips in which nobody does.
+BORROWED = "waits as the built-in performer does: {}"
 
 
 @cache
@@ -178,23 +179,21 @@ def _model_of(motions: list[Motion], roles: Roles | None = None) -> IdleModel:
     return fitted.model
 
 
-def _borrowed(why: MotionloomError) -> str:
-    return f"waits as the built-in performer does: {why}"
-
-
 def _fitted(
     stage: Stage, planned: PlannedSpan, span: IdleSpan
 ) -> tuple[FittedIdle, tuple[str, ...]]:
     """How somebody waits, of the body of the clips, and what is to be said of it."""
+    how = IdleStreamOptions(liveliness=span.liveliness)
     if span.model is not None:
         model = _model_of_clips_body(stage, planned, span.model)
-        return FittedIdle(stage.clips, model, (), _how(span)), ()
+        return FittedIdle(stage.clips, model, (), how), ()
     learned = _learned(stage, span)
     if isinstance(learned, FittedIdle):
         return learned, ()
     if not can_borrow(stage):
         raise learned
-    return FittedIdle(stage.clips, idle_of_performer(stage), (), _how(span)), (_borrowed(learned),)
+    borrowed = FittedIdle(stage.clips, idle_of_performer(stage), (), how)
+    return borrowed, (BORROWED.format(learned),)
 
 
 def _model_of_clips_body(stage: Stage, planned: PlannedSpan, name: str) -> IdleModel:

@@ -1,36 +1,177 @@
-"""What a shot is going to be made of, and how long the work takes, told before it."""
+"""A shot before any work: what is wrong or impossible, what it is made of, how long it takes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations, pairwise
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from motionloom.clips.travel import measure_travel
+from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.constraints.joints import find_joints
+from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.constraints.values import Ground
+from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.idle.learning.recording import SHORTEST_RECORDING
 from motionloom.reports import Column, Report, Table
+from motionloom.shot.layers import constraint_of
+from motionloom.shot.plan._meetings import place_meetings
 from motionloom.shot.plan.planned import Plan, PlannedSpan, place_of, point_of
+from motionloom.shot.plan.planning import plan_shot
+from motionloom.shot.script.reading import ShotFile
 from motionloom.shot.script.span_fields import (
     GAZE,
-    BetweenSpan,
     ClipSpan,
-    EditSpan,
     GaitSpan,
     IdleSpan,
     ReachSpan,
     SynthesizeSpan,
     WalkSpan,
 )
+from motionloom.shot.spans import _gait as gait
+from motionloom.shot.spans import idle
+from motionloom.shot.spans._asked import constraints_of
+from motionloom.shot.spans._walk import styles_of
+from motionloom.shot.spans.given import asked_of, check_between, check_edit, frames_of_clip, part_of
 from motionloom.shot.spans.idle import can_borrow
-from motionloom.shot.stage import Stage
+from motionloom.shot.stage import Place, Stage
+from motionloom.synthesis.generator import find_generator
+from motionloom.synthesis.measure import check_names
+from motionloom.threads import one_thread
 
-if TYPE_CHECKING:
-    from motionloom.shot.stage import Stage
+
+@one_thread()
+def plan_of(file: ShotFile, stages: Mapping[str, Stage]) -> Plan:
+    """When every span of a shot begins and ends; all that it names is looked up.
+
+    Parameters
+    ----------
+    file : ShotFile
+        The shot.
+    stages : mapping of str to Stage
+        They know how long clips last.
+
+    Returns
+    -------
+    Plan
+
+    Raises
+    ------
+    MotionloomError
+        When times do not go together.
+    """
+
+    def length(who: str, span: ClipSpan) -> float:
+        first, stop = frames_of_clip(stages[who], span)
+        return (stop - first - 1) / file.shot.fps
+
+    plan = place_meetings(plan_shot(file, length), stages)
+    check_shot(plan, stages)
+    return plan
+
+
+@one_thread()
+def check_shot(plan: Plan, stages: Mapping[str, Stage]) -> None:
+    """Refuse a shot that names what there is not, or has spans that cannot be made.
+
+    What a method refuses before it searches is refused here: all commands begin with this.
+
+    Parameters
+    ----------
+    plan : Plan
+        What happens when.
+    stages : mapping of str to Stage
+        By character: their clips know joints and labels.
+
+    Raises
+    ------
+    FormatError
+        With the line; the nearest names are listed.
+    """
+    for who, track in plan.tracks.items():
+        for planned in (*track, *plan.layers[who]):
+            try:
+                _check_model(stages[who], planned)
+                if planned.kind in _CHECKS:
+                    _CHECKS[planned.kind](stages[who], planned)
+            except (InvalidInputError, SynthesisError) as error:
+                if getattr(error, "path", None) is not None:
+                    raise
+                raise plan.file.fault(planned.where, f"{planned.name}: {error}") from None
+        _check_apart(stages[who], plan.layers[who])
+
+
+def _check_apart(stage: Stage, layers: Sequence[PlannedSpan]) -> None:
+    """Refuse reaches that bring one joint to two points at the same time."""
+    reaches = [one for one in layers if isinstance(one.span, ReachSpan)]
+    for before, after in combinations(reaches, 2):
+        if _joint_of(stage, before) != _joint_of(stage, after):
+            continue
+        start = max(before.first, after.first)
+        if start <= min(before.last, after.last):
+            raise stage.file.fault(
+                after.where,
+                f"{after.name} and {before.name} bring one joint to a point at"
+                f" {start / stage.fps:.2f} s; expected one of them to begin after the other"
+                " ends",
+            )
+
+
+def _joint_of(stage: Stage, reach: PlannedSpan) -> tuple[bool, int]:
+    """What a reach moves: whether it is the gaze, and the joint."""
+    last = stage.last_body
+    (joint,) = find_joints([constraint_of(stage, reach).joint], last.skeleton, last.roles)
+    return reach.of(ReachSpan).joint == GAZE, joint
+
+
+def _check_model(stage: Stage, planned: PlannedSpan) -> None:
+    name = getattr(planned.span, "model", None)
+    model = stage.file.beside(name or "")
+    if name is not None and not model.is_file():
+        raise stage.file.fault(
+            (*planned.where, "model"),
+            f"{model}: no such file; names are relative to the shot file's folder",
+        )
+
+
+def _check_walk(stage: Stage, planned: PlannedSpan) -> None:
+    span = planned.of(WalkSpan)
+    if span.to is not None:
+        place_of(stage.file, (*planned.where, "to"), span.to)
+    style = styles_of(span, (planned.last - planned.first) / stage.fps)
+    asked = constraints_of(stage.file, planned, span.constraints, style=style)
+    refuse_unhonoured(asked, "a walk", find_generator("graph").honours)
+    check_names(asked, stage.clips.clip_set)
+
+
+def _check_synthesize(stage: Stage, planned: PlannedSpan) -> None:
+    span = planned.of(SynthesizeSpan)
+    asked = asked_of(stage, planned, None if span.moved else Place((0.0, 0.0), 0.0))
+    refuse_unhonoured(asked, span.generator, find_generator(span.generator).honours)
+    check_names(asked, stage.clips.clip_set)
+
+
+def _check_reach(stage: Stage, planned: PlannedSpan) -> None:
+    own = constraint_of(stage, planned)
+    asked = ConstraintSet(duration=3600.0, fps=stage.fps, joints=(own,))
+    check_joints(asked, stage.last_body.skeleton, stage.last_body.roles)
+
+
+#: By method: refuses a span that cannot be made.
+_CHECKS: Mapping[str, Callable[[Stage, PlannedSpan], object]] = {
+    "walk": _check_walk,
+    "synthesize": _check_synthesize,
+    "gait": gait.check,
+    "idle": idle.check,
+    "between": check_between,
+    "clip": part_of,
+    "edit": check_edit,
+    "reach": _check_reach,
+}
+
 
 #: Motion may be bent to go faster than the clips by this factor.
 FASTER = 1.25
@@ -121,10 +262,7 @@ def _of_span(
 
 
 def _of_reach(
-    plan: Plan,
-    stage: Stage,
-    one: PlannedSpan,
-    places: list[tuple[Ground | None, Ground | None]],
+    plan: Plan, stage: Stage, one: PlannedSpan, places: list[tuple[Ground | None, Ground | None]]
 ) -> str:
     """Why somebody who stands cannot reach a point; empty where that is not known."""
     span = one.span
@@ -248,17 +386,11 @@ def seconds_of(plan: Plan, stages: Mapping[str, Stage]) -> float:
         total += FILLED * sum(shares) + LAYER * len(plan.layers[who])
         key = id(stage.clips)
         unfilled[key] = unfilled.get(key, 1.0) * prod(1.0 - share for share in shares)
-    durations = {id(stage.clips): _duration(stage) for stage in stages.values()}
+    sets = {id(stage.clips): stage.clips.clip_set for stage in stages.values()}
     for key, share in unfilled.items():
-        learning = min(FILLING * durations[key], MOST_FILLING)
-        total += CLIPS * durations[key] + (1.0 - share) * learning
+        duration = sets[key].n_frames / sets[key].fps
+        total += CLIPS * duration + (1.0 - share) * min(FILLING * duration, MOST_FILLING)
     return total
-
-
-def _duration(stage: Stage) -> float:
-    """Seconds of a character's clips."""
-    clips = stage.clips.clip_set
-    return clips.n_frames / clips.fps
 
 
 def _method(one: PlannedSpan) -> str:
@@ -271,11 +403,9 @@ def _method(one: PlannedSpan) -> str:
 
 def _share_filled(before: PlannedSpan, after: PlannedSpan) -> float:
     """How often a join of these kinds is filled in."""
-    if after.kind == "between":
-        return 1.0
     is_set_off = _method(after) == "gait" and before.kind in STANDING
     is_stop = _method(before) == "gait" and after.kind in STANDING
-    if is_set_off or is_stop:
+    if after.kind == "between" or is_set_off or is_stop:
         return 1.0
     is_uncertain = _method(after) == "graph" and before.kind != "clip"
     return SOME_FILLED if is_uncertain else 0.0
@@ -285,24 +415,22 @@ def _used(stage: Stage, one: PlannedSpan) -> str:
     """What a span is made of."""
     span: Any = one.span
     clips = f"{stage.clips.clip_set.n_clips} clips"
-    if isinstance(span, WalkSpan):
-        told = f"motion graph of {clips}"
-        return told if span.style is None else f"{told}, {span.style}"
-    if isinstance(span, SynthesizeSpan):
-        told = f"{one.source or span.file or 'constraints'}, {span.generator} of {clips}"
-        return "; ".join((told, *one.notes))
-    if isinstance(span, (GaitSpan, IdleSpan, EditSpan)) and span.model is not None:
+    if getattr(span, "model", None) is not None:
         return str(span.model)
-    if isinstance(span, IdleSpan) and _waits_as_performer(stage):
+    if one.kind == "idle" and _waits_as_performer(stage):
         return "the built-in performer's waiting: no clip is long enough to learn it from"
-    if isinstance(span, IdleSpan):
-        return f"idle model learned from {clips}, the built-in performer's where nobody waits"
-    if isinstance(span, GaitSpan):
-        return f"gait space learned from {clips}"
-    if isinstance(span, BetweenSpan):
-        return f"{len(span.keys)} poses, filled as in {clips}"
-    if isinstance(span, ClipSpan):
-        return span.clip
-    if isinstance(span, ReachSpan):
-        return f"{span.joint} to {span.target}"
-    return "physics" + (", onto the ground" if stage.file.shot.ground else "")
+    told: dict[str, Callable[[], str]] = {
+        "walk": lambda: f"motion graph of {clips}" + (f", {span.style}" if span.style else ""),
+        "synthesize": lambda: "; ".join(
+            (f"{one.source or span.file or 'constraints'}, {span.generator} of {clips}", *one.notes)
+        ),
+        "idle": lambda: (
+            f"idle model learned from {clips}, the built-in performer's where nobody waits"
+        ),
+        "gait": lambda: f"gait space learned from {clips}",
+        "between": lambda: f"{len(span.keys)} poses, filled as in {clips}",
+        "clip": lambda: str(span.clip),
+        "reach": lambda: f"{span.joint} to {span.target}",
+        "correct": lambda: "physics" + (", onto the ground" if stage.file.shot.ground else ""),
+    }
+    return told[one.kind]()
