@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.optimize import NonlinearConstraint, minimize
@@ -54,22 +54,6 @@ class Reach:
         """When the wrist is at the target, seconds."""
         return self.start + self.going
 
-    def world_target(self, performer: Performer, place: GroundTransform) -> Array:
-        """The point in the world.
-
-        Parameters
-        ----------
-        performer : Performer
-            Whose stature the target scales with.
-        place : GroundTransform
-            Ground between the feet, facing as the body does.
-
-        Returns
-        -------
-        array of shape (3,), metres
-        """
-        return place.apply(np.array(self.target) * performer.height)
-
     def drive(self, performer: Performer, place: GroundTransform, times: Array) -> Drive:
         """Return what it adds at each time; the trunk starts early (Kaminski et al. 1995).
 
@@ -102,15 +86,9 @@ class Reach:
         drive.drop[:] = drop * performer.height * body
         drive.head[:, 0] = body * 0.6 * np.arctan2(self.target[0], max(self.target[2], 0.2))
         drive.head[:, 1] = body * np.clip(-0.7 * (self.target[1] - 0.93), -0.35, 0.7)
-        target = np.broadcast_to(self.world_target(performer, place), (len(times), 3))
-        return Drive(
-            drive.shift,
-            drive.pelvis,
-            drive.drop,
-            drive.trunk,
-            drive.head,
-            (HandPath(self.side, hand, target),),
-        )
+        target = place.apply(np.array(self.target) * performer.height)
+        path = HandPath(self.side, hand, np.broadcast_to(target, (len(times), 3)))
+        return replace(drive, hands=(path,))
 
 
 def _reaching_posture(performer: Performer, side: int, target: tuple[float, float, float]) -> Array:

@@ -238,9 +238,7 @@ def plan_steps(
     [6, 7]
     """
     if steps and not steps[-1].closes:
-        raise InvalidInputError(
-            "the last step of a plan must close, so that the person ends standing"
-        )
+        raise InvalidInputError("the last step must close, so that the person ends standing")
     spots = _place(performer, steps, first)
     strikes, offs = _time(steps, lead_in)
     duration = (strikes[-1] if steps else lead_in) + lead_out
@@ -253,10 +251,9 @@ def plan_steps(
 def _place(performer: Performer, steps: Sequence[Step], first: int) -> list[Spot]:
     """Side, x, z, heading and foot heading of all footprints: two standing, then one per step."""
     width = STANDING_WIDTH * performer.height
-    spots: list[Spot] = [
-        (side, SIGN[side] * 0.5 * width, 0.0, 0.0, SIGN[side] * STANDING_TOE_OUT)
-        for side in (first, 1 - first)
-    ]
+    spots: list[Spot] = []
+    for side in (first, 1 - first):
+        spots.append((side, SIGN[side] * 0.5 * width, 0.0, 0.0, SIGN[side] * STANDING_TOE_OUT))
     center = np.zeros(2)
     heading = 0.0
     for i, step in enumerate(steps):
@@ -274,9 +271,8 @@ def _place(performer: Performer, steps: Sequence[Step], first: int) -> list[Spot
         else:
             point = center + SIGN[side] * 0.5 * step.gait.step_width * left
             toe_out = step.gait.toe_out
-        spots.append(
-            (side, float(point[0]), float(point[1]), heading, heading + SIGN[side] * toe_out)
-        )
+        x, z = point.tolist()
+        spots.append((side, x, z, heading, heading + SIGN[side] * toe_out))
     return spots
 
 
@@ -330,11 +326,8 @@ def _stance(
         leaving = steps[i].gait
         toe_off = offs[i]
         standing = _from_standing(steps, i)
-        unloading = (
-            toe_off - UNLOADING
-            if standing
-            else min(strikes[i - 1], toe_off - 0.3 * leaving.step_time)
-        )
+        before = min(strikes[i - 1], toe_off - 0.3 * leaving.step_time)
+        unloading = toe_off - UNLOADING if standing else before
         heel_off = max(toe_off - (0.55 if leaving.runs else 0.64) * leaving.step_time, flat + 0.02)
         off_pitch = steps[i].rolls * leaving.off_pitch * (0.75 if standing else 1.0)
     return Stance(

@@ -25,10 +25,8 @@ from motionloom.performer._feet import FootPath, foot_path
 from motionloom.performer._footsteps import FootstepPlan
 from motionloom.performer._pelvis import PelvisPath, hip_joints, pelvis_path
 from motionloom.performer._upper_body import (
-    RUNNING,
-    WALKING,
     arm_angles,
-    blend_carriage,
+    carriage_of,
     joint_position,
     trunk_rotations,
 )
@@ -202,7 +200,7 @@ def _upper_body(
     for s in plan.stances:
         if s.gait is not None and s.gait.runs:
             running[(times >= s.strike) & (times <= s.toe_off + 0.1)] = 1.0
-    carriage = blend_carriage(WALKING, RUNNING, gaussian_average(running, 0.22 / dt))
+    carriage = carriage_of(gaussian_average(running, 0.22 / dt))
     world = trunk_rotations(pelvis, carriage, breath, drive, performer.height, dt)
     chest = world["Spine2"]
     for side in (0, 1):
