@@ -15,11 +15,14 @@ from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.progress import breathe
 from motionloom.roles import Roles
+from motionloom.two_bones import cross
 from motionloom.typing import Array
 
 #: Numbers of world rotations, four for every joint and frame, for which compiled code would not be
 #: loaded in time.
 _SMALL = 1 << 17
+#: The two axes that follow x, y and z.
+_NEXT, _AFTER = [1, 2, 0], [2, 0, 1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,14 +67,12 @@ def forward_kinematics(motion: Motion) -> WorldPose:
     >>> bool(np.ptp(np.linalg.norm(thigh, axis=1)) < 1e-12)  # a bone keeps its length
     True
     """
-    skeleton = motion.skeleton
-    n = skeleton.n_joints
-    if motion.n_frames * n * 4 <= _SMALL and not _is_compiled():
-        places = np.empty((n, 3, motion.n_frames))
-        turns = np.empty((n, 4, motion.n_frames))
-        _forward(motion, range(n), places, turns)
-        return _pose_of(places, turns)
-    return _run_compiled(motion)
+    shape = (motion.n_frames, motion.skeleton.n_joints)
+    if np.prod(shape) * 4 > _SMALL or _is_compiled():
+        return _run_compiled(motion)
+    pose = WorldPose(np.empty((*shape, 3)), np.empty((*shape, 4)))
+    _forward(motion, range(shape[1]), pose)
+    return pose
 
 
 def run_compiled_from_now_on(motion: Motion) -> None:
@@ -141,10 +142,9 @@ def rerun_below(motion: Motion, before: WorldPose, joints: Iterable[int]) -> Wor
     if _is_compiled():  # quicker than some joints without
         return _run_compiled(motion)
     below = {j for joint in joints for j in motion.skeleton.descendants(joint)}
-    places = before.positions.transpose(1, 2, 0).copy()
-    turns = before.rotations.transpose(1, 2, 0).copy()
-    _forward(motion, sorted(below), places, turns)
-    return _pose_of(places, turns)
+    pose = WorldPose(before.positions.copy(), before.rotations.copy())
+    _forward(motion, sorted(below), pose)
+    return pose
 
 
 def chain_kinematics(motion: Motion, joint: int) -> WorldPose:
@@ -163,48 +163,28 @@ def chain_kinematics(motion: Motion, joint: int) -> WorldPose:
         Of the n joints of ``motion.skeleton.chain(joint)`` in that order, shapes (T, n, ...).
     """
     chain = list(motion.skeleton.chain(joint))
-    places = np.empty((motion.skeleton.n_joints, 3, motion.n_frames))
-    turns = np.empty((motion.skeleton.n_joints, 4, motion.n_frames))
-    _forward(motion, chain, places, turns)
-    return _pose_of(places[chain], turns[chain])
+    shape = (motion.n_frames, motion.skeleton.n_joints)
+    pose = WorldPose(np.empty((*shape, 3)), np.empty((*shape, 4)))
+    _forward(motion, chain, pose)
+    return WorldPose(pose.positions[:, chain], pose.rotations[:, chain])
 
 
-def _pose_of(places: Array, turns: Array) -> WorldPose:
-    positions = np.ascontiguousarray(places.transpose(2, 0, 1))
-    return WorldPose(positions, np.ascontiguousarray(turns.transpose(2, 0, 1)))
-
-
-def _forward(motion: Motion, joints: Iterable[int], places: Array, turns: Array) -> None:
-    """The same as the compiled pass, bit by bit, a joint at a time in all frames.
-
-    `places` (J, 3, T) and `turns` (J, 4, T) are filled for `joints`, parents first; those of
-    joints that carry them and are not among them must be there.
-    """
-    parents = motion.skeleton.parents.tolist()
-    slots = {j: slot for slot, j in enumerate(motion.translated)}
+def _forward(motion: Motion, joints: Iterable[int], pose: WorldPose) -> None:
+    """The same as the compiled pass, bit by bit, a joint at a time in all frames."""
+    local = motion.local_translations()
     for j in joints:
-        p = parents[j]
-        offset = motion.skeleton.offsets[j]
-        x, y, z = motion.translations[:, slots[j]].T if j in slots else offset
-        bw, bx, by, bz = np.ascontiguousarray(motion.rotations[:, j].T)
-        if p < 0:
-            places[j, 0] = x
-            places[j, 1] = y
-            places[j, 2] = z
-            turns[j] = bw, bx, by, bz
+        above = int(motion.skeleton.parents[j])
+        if above < 0:
+            pose.positions[:, j] = local[:, j]
+            pose.rotations[:, j] = motion.rotations[:, j]
             continue
-        px, py, pz = places[p]
-        aw, ax, ay, az = turns[p]
-        tx = 2 * (ay * z - az * y)
-        ty = 2 * (az * x - ax * z)
-        tz = 2 * (ax * y - ay * x)
-        places[j, 0] = px + x + aw * tx + ay * tz - az * ty
-        places[j, 1] = py + y + aw * ty + az * tx - ax * tz
-        places[j, 2] = pz + z + aw * tz + ax * ty - ay * tx
-        turns[j, 0] = aw * bw - ax * bx - ay * by - az * bz
-        turns[j, 1] = aw * bx + ax * bw + ay * bz - az * by
-        turns[j, 2] = aw * by - ax * bz + ay * bw + az * bx
-        turns[j, 3] = aw * bz + ax * by - ay * bx + az * bw
+        turn = pose.rotations[:, above]
+        v, w, u = local[:, j], turn[:, :1], turn[:, 1:]
+        t = 2 * cross(u, v)
+        # A rotated vector as `rotations.rotate` has it, but added from the left to the right.
+        moved = pose.positions[:, above] + v + w * t + u[:, _NEXT] * t[:, _AFTER]
+        pose.positions[:, j] = moved - u[:, _AFTER] * t[:, _NEXT]
+        pose.rotations[:, j] = rot.multiply(turn, motion.rotations[:, j])
 
 
 def end_site_positions(motion: Motion, pose: WorldPose) -> Array:

@@ -707,11 +707,7 @@ class Motion(Timed):
         k = self.translated.index(joint)
         rotations = self.rotations.copy()
         translations = self.translations.copy()
-        if joint == 0:
-            above_q = np.array([1.0, 0, 0, 0])
-            above_p = np.zeros(3)
-        else:
-            above_q, above_p = self._still_frame_above(joint)
+        above_q, above_p = self._still_frame_above(joint)
         world_q = rot.multiply(above_q, rotations[:, joint])
         world_p = above_p + rot.rotate(above_q, translations[:, k])
         back = rot.conjugate(above_q)
@@ -723,13 +719,9 @@ class Motion(Timed):
         """World rotation and position of the (still) parent of `joint`."""
         q = np.array([1.0, 0, 0, 0])
         p = np.zeros(3)
+        local = self[:1].local_translations()
         for j in self.skeleton.chain(joint)[:-1]:
-            t = (
-                self.translations[0, self.translated.index(j)]
-                if j in self.translated
-                else self.skeleton.offsets[j]
-            )
-            p = p + rot.rotate(q, t)
+            p = p + rot.rotate(q, local[0, j])
             q = rot.multiply(q, self.rotations[0, j])
         return q, p
 
