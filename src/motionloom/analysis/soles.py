@@ -115,19 +115,21 @@ class Soles:
         return tuple(dict.fromkeys(p.foot for p in self.points))
 
 
-def point_velocity(positions: Array, fps: float) -> Array:
-    """Velocity of points by central differences over about `VELOCITY_SPAN`.
+def point_velocity(positions: Array, fps: float, over: float = VELOCITY_SPAN) -> Array:
+    """Velocity of points by central differences over about so long a time.
 
     Parameters
     ----------
-    positions : array of shape (T, ..., 3), metres
-        World positions; at the ends of the motion the differences are one-sided.
+    positions : array of shape (T, ...), metres
+        Of points; at the ends of the motion the differences are one-sided.
     fps : float
         Frames per second.
+    over : float, seconds
+        Over which differences are taken.
 
     Returns
     -------
-    array of shape (T, ..., 3), metres per second
+    array of shape (T, ...), metres per second
         0 for a motion of fewer than two frames.
 
     Examples
@@ -136,13 +138,11 @@ def point_velocity(positions: Array, fps: float) -> Array:
     >>> point_velocity(points, fps=30.0)[10, 0].round(3)  # 0.1 m a frame
     array([0., 0., 3.])
     """
-    if len(positions) < 2:
-        return np.zeros_like(positions)
-    half = max(1, round(0.5 * VELOCITY_SPAN * fps))
+    half = max(1, round(0.5 * over * fps))
     index = np.arange(len(positions))
     before = np.maximum(index - half, 0)
     after = np.minimum(index + half, len(positions) - 1)
-    span = (after - before).reshape(-1, *[1] * (positions.ndim - 1))
+    span = np.maximum(after - before, 1).reshape(-1, *[1] * (positions.ndim - 1))
     return (positions[after] - positions[before]) * (fps / span)
 
 

@@ -134,13 +134,16 @@ class MotionJudge:
     scores: Annotated[Array, Shape("C", "K"), LEARNED]
     length: Annotated[float, Range(1e-3, 1e9, "s")]
 
+    @property
+    def _rows(self) -> list[dict[str, float]]:
+        """Scores of each capture by the names of checks."""
+        return [dict(zip(self.checks, map(float, row), strict=True)) for row in self.scores]
+
     @cached_property
     def levels(self) -> tuple[Levels, ...]:
         """Levels of the captures without each part; then of all."""
-        rows = [dict(zip(self.checks, map(float, row), strict=True)) for row in self.scores]
-        parts = [
-            [i for i, own in enumerate(self.fold) if own != k] for k in range(len(self.models) - 1)
-        ]
+        rows = self._rows
+        parts = [np.flatnonzero(self.fold != k).tolist() for k in range(len(self.models) - 1)]
         weights = weights_of(self.checks)
         groups = [group_of(name) for name in self.names]
         return tuple(
@@ -151,8 +154,7 @@ class MotionJudge:
     @cached_property
     def by_chance(self) -> float:
         """Largest share of an unseen person's clips, or take's pieces, that are odd by chance."""
-        rows = [dict(zip(self.checks, map(float, row), strict=True)) for row in self.scores]
-        odd = [self.levels[-1].evidence(row) > self.levels[-1].odd for row in rows]
+        odd = [self.levels[-1].evidence(row) > self.levels[-1].odd for row in self._rows]
         # Parts, where these are finer than groups, are what was left out.
         both = zip(self.fold, self.names, strict=True)
         return guaranteed_share(odd, [f"{part} {group_of(name)}" for part, name in both])
@@ -263,8 +265,7 @@ class MotionJudge:
 
 def weights_of(checks: Sequence[str]) -> dict[str, Weight]:
     """What scores of checks say, by their names."""
-    known = {name: CHECKS[name] for name in checks}
-    return {n: Weight(c.even, c.weight, c.beside, c.fixed) for n, c in known.items()}
+    return {name: CHECKS[name] for name in checks}
 
 
 def part_of_check(body: Body, check: str, index: int, posed: PosedMotion) -> str:
