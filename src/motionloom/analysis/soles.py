@@ -143,7 +143,7 @@ def point_velocity(positions: Array, fps: float, over: float = VELOCITY_SPAN) ->
     before = np.maximum(index - half, 0)
     after = np.minimum(index + half, len(positions) - 1)
     span = np.maximum(after - before, 1).reshape(-1, *[1] * (positions.ndim - 1))
-    return (positions[after] - positions[before]) * (fps / span)
+    return np.asarray((positions[after] - positions[before]) * (fps / span))
 
 
 def leg_length(posed: PosedMotion) -> float:

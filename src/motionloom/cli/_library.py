@@ -12,7 +12,7 @@ from motionloom.cli._hints import sentence_of
 from motionloom.cli.console import say
 from motionloom.errors import InvalidInputError
 from motionloom.options import option_field
-from motionloom.places import FoundClips, find_clips, tell_skipped
+from motionloom.places import Place, find_clips, tell_skipped
 from motionloom.progress import Progress, warn, warn_about
 from motionloom.reading import ReadOptions
 from motionloom.reports import Column, Report, Table, table_of
@@ -47,7 +47,7 @@ class _Adding(_OfLibrary):
     retarget: bool = option_field(False, "Carry clips of other skeletons over to the library's.")
     reading: ReadOptions = reading()
 
-    def add(self, found: FoundClips, progress: Progress) -> Result:
+    def add(self, found: Place, progress: Progress) -> Result:
         """Add clips."""
         from motionloom.clips.label_files import read_labels
         from motionloom.clips.labels import find_unused
@@ -79,7 +79,7 @@ class _Adding(_OfLibrary):
 class CreateLibrary(_Adding):
     """Make a library of CLIPS. Most of them give its skeleton; clips of other sizes are resized."""
 
-    clips: FoundClips | None = argument(
+    clips: Place | None = argument(
         "First clips: files, folders or patterns.",
         "[CLIPS...]",
         None,
@@ -109,7 +109,7 @@ class CreateLibrary(_Adding):
 class AddClips(_Adding):
     """Add CLIPS, and read changed ones again. The same command resumes after an interruption."""
 
-    clips: FoundClips = argument(
+    clips: Place = argument(
         "Clips: files, folders or patterns.",
         "CLIPS...",
         repeats=True,

@@ -14,7 +14,7 @@ from motionloom.cli._hints import refusal_of
 from motionloom.cli.console import say
 from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.options import option_field
-from motionloom.places import FoundClips, distinct_names, find_clips, find_place, tell_skipped
+from motionloom.places import Place, distinct_names, find_clips, find_place, tell_skipped
 from motionloom.progress import Progress, warn_about
 from motionloom.reading import ReadOptions
 from motionloom.workspace.bodies import is_performer, is_robot
@@ -34,7 +34,7 @@ class RetargetClips(Showing):
     Poses are matched by body parts, not by rest poses; contacts with the ground are kept.
     """
 
-    clips: FoundClips = argument(
+    clips: Place = argument(
         "Clips: files, folders or patterns.",
         "CLIPS...",
         repeats=True,

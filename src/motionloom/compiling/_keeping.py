@@ -34,23 +34,15 @@ def keep(dispatcher: Any) -> None:
         dispatcher._cache = _KernelCache(dispatcher)
 
 
-class _UserWideLocator(caching.UserWideCacheLocator):
-    """The user's folder of caches, where the user has one."""
-
-    @classmethod
-    def from_function(cls, py_func: Any, py_file: str) -> Any:
-        # Who has no home would write into, and load from, a folder "~" wherever they are.
-        home = os.path.expanduser("~")
-        return super().from_function(py_func, py_file) if os.path.isabs(home) else None
-
-
 class _KernelFolder(caching.CompileResultCacheImpl):
     """Looks for the folder, as numba does."""
 
-    _locator_classes = [  # noqa: RUF012 - as numba has it
-        _UserWideLocator if found is caching.UserWideCacheLocator else found
-        for found in caching.CompileResultCacheImpl._locator_classes
-    ]
+    def __init__(self, py_func: Any) -> None:
+        # Who has no home would write into, and load from, a folder "~" wherever they are.
+        if not os.path.isabs(os.path.expanduser("~")):
+            users = caching.UserWideCacheLocator
+            self._locator_classes = [one for one in self._locator_classes if one is not users]
+        super().__init__(py_func)
 
 
 class _KernelFile(caching.IndexDataCacheFile):
