@@ -85,7 +85,8 @@ assert counts() == {2}, counts()
 
 #: Calls that learn, make or measure, by their modules.
 VERBS = {
-    "analysis": "compute_quality compute_pooled_quality",
+    "analysis": "compute_quality",
+    "analysis.quality": "compute_pooled_quality",
     "analysis.moments": "fit_moment_judge score_moments",
     "analysis.naturalness": "fit_naturalness",
     "edit": "align_ground find_symmetry lock_feet reach_targets",

@@ -66,5 +66,4 @@ def joint_shares(roles: Roles, n_joints: int) -> Array:
             )
         shares[roles.joints[near]] += share * (1 - along)
         shares[roles.joints[ends[0]]] += share * along
-    mean: Array = shares / shares.sum()
-    return mean
+    return np.asarray(shares / shares.sum())

@@ -63,8 +63,7 @@ def smoothstep(u: ArrayLike) -> Array:
     [0.0, 0.5, 1.0]
     """
     x = np.clip(np.asarray(u, float), 0.0, 1.0)
-    eased: Array = x * x * (3.0 - 2.0 * x)
-    return eased
+    return np.asarray(x * x * (3.0 - 2.0 * x))
 
 
 def minimum_jerk(u: ArrayLike) -> Array:
@@ -78,8 +77,7 @@ def minimum_jerk(u: ArrayLike) -> Array:
     [0.0, 0.5, 1.0]
     """
     x = np.clip(np.asarray(u, float), 0.0, 1.0)
-    eased: Array = x**3 * (10.0 - 15.0 * x + 6.0 * x * x)
-    return eased
+    return np.asarray(x**3 * (10.0 - 15.0 * x + 6.0 * x * x))
 
 
 def gaussian_average(values: ArrayLike, deviation: float) -> Array:
@@ -126,8 +124,7 @@ def moving_average(values: Array, width: int) -> Array:
 def hann_window(half: int) -> Array:
     """Make the weights, with sum 1, of a Hann window that reaches `half` frames to each side."""
     window = np.hanning(2 * half + 3)[1:-1]
-    weights: Array = window / window.sum()
-    return weights
+    return np.asarray(window / window.sum())
 
 
 def hann_average(values: Array, half: int) -> Array:

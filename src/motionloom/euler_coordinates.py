@@ -109,8 +109,7 @@ class EulerJoint:
 
     def axis(self, column: int) -> Array:
         """Unit vector (3,) of translation `column` before it is turned by `before`."""
-        axis: Array = np.eye(3)["xyz".index(self.freedoms[column][1])]
-        return axis
+        return np.asarray(np.eye(3)["xyz".index(self.freedoms[column][1])])
 
 
 @lru_cache(maxsize=1000)

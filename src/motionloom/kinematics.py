@@ -262,8 +262,7 @@ def compute_facing(pose: WorldPose, roles: Roles) -> Array:
             " name them, or a forward axis, in a roles table"
         )
     left = np.mean([pose.positions[:, b] - pose.positions[:, a] for a, b in known], axis=0)
-    heading: Array = np.arctan2(-left[:, 2], left[:, 0])
-    return heading
+    return np.asarray(np.arctan2(-left[:, 2], left[:, 0]))
 
 
 def body_trajectory(pose: WorldPose, roles: Roles) -> Array:
@@ -323,5 +322,4 @@ def center_of_mass(positions: ArrayLike, roles: Roles) -> Array:
     1.0
     """
     positions = np.asarray(positions, float)
-    center: Array = joint_shares(roles, positions.shape[1]) @ positions
-    return center
+    return np.asarray(joint_shares(roles, positions.shape[1]) @ positions)

@@ -17,22 +17,11 @@ from functools import cache
 from typing import Any
 
 #: Bring pools of threads when they are imported.
-_BRING_POOLS = (
-    "numpy",
-    "scipy.linalg",
-    "scipy.optimize",
-    "scipy.spatial",
-    "scipy.special",
-    "sklearn.ensemble",
-)
+_BRING_POOLS = ["numpy", "sklearn.ensemble"]
+_BRING_POOLS += [f"scipy.{part}" for part in ("linalg", "optimize", "spatial", "special")]
 #: Read by a pool that is loaded, and inherited by processes that are started.
-_VARIABLES = (
-    "OPENBLAS_NUM_THREADS",
-    "OMP_NUM_THREADS",
-    "MKL_NUM_THREADS",
-    "BLIS_NUM_THREADS",
-    "VECLIB_MAXIMUM_THREADS",
-)
+_VARIABLES = [f"{lib}_NUM_THREADS" for lib in ("OPENBLAS", "OMP", "MKL", "BLIS")]
+_VARIABLES += ["VECLIB_MAXIMUM_THREADS"]
 
 
 @contextmanager

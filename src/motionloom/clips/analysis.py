@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from motionloom.analysis.contacts import ContactOptions, FootContacts, detect_contacts
-from motionloom.analysis.faults import MovementLimits, measure_limits
+from motionloom.analysis.faults.limits import MovementLimits, measure_limits
 from motionloom.analysis.hinges import Hinge, fit_hinges
 from motionloom.analysis.quality import Quality, compute_pooled_quality
 from motionloom.analysis.soles import Soles, fit_soles

@@ -76,5 +76,4 @@ def nearest_frame(clips: ClipSet, key: KeyPose, among: Bools | None = None) -> i
 
 def _difference(rotations: Array, wanted: Array) -> Array:
     """Mean squared angle between rotations (T, K, 4) and (K, 4), shape (T,)."""
-    difference: Array = np.mean(rot.angle_between(rotations, wanted) ** 2, axis=1)
-    return difference
+    return np.asarray(np.mean(rot.angle_between(rotations, wanted) ** 2, axis=1))

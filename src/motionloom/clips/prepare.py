@@ -154,8 +154,7 @@ def _joint(skeleton: Skeleton, i: int) -> tuple[str, str]:
 def _steps(posed: PosedMotion) -> Array:
     """How far a joint moves relative to the root from each frame to the next, (T - 1,), metres."""
     local = posed.positions - posed.positions[:, posed.motion.root_joint, None]
-    steps: Array = np.linalg.norm(np.diff(local, axis=0), axis=-1).max(axis=1)
-    return steps
+    return np.asarray(np.linalg.norm(np.diff(local, axis=0), axis=-1).max(axis=1))
 
 
 def _calibration_poses(steps: Array, fps: float) -> int:

@@ -86,7 +86,7 @@ def find_moments(clips: ClipSet) -> list[int]:
         return []
     half = round(0.5 * MOMENT * clips.fps)
     quiet = []
-    for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True):
+    for a, b in clips.spans:
         at = a + half + np.flatnonzero((hangs & (speed < QUIET))[a + half : b - half - 1])
         if len(at):
             quiet.append(int(at[np.argmin(speed[at])]))

@@ -76,7 +76,7 @@ def measure_travel(clips: ClipSet, window: float = WINDOW) -> Travel:
     if window not in known:
         parts = [
             _travel_of(clips.body[a:b], clips.fps, max(round(window * clips.fps), 1))
-            for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True)
+            for a, b in clips.spans
         ]
         known[window] = Travel(*map(frozen_array, np.concatenate(parts, axis=1)))
     return known[window]

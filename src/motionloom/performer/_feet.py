@@ -183,8 +183,7 @@ def _detour(performer: Performer, stance: Stance, after: Stance, u: Array) -> Ar
     aside = min(DETOUR * abs(after.heading - stance.heading), MOST_DETOUR) * performer.height
     heading = 0.5 * (stance.heading + after.heading)
     left = np.array([np.cos(heading), 0.0, -np.sin(heading)])
-    detour: Array = (SIGN[stance.side] * aside * 16.0 * (u * (1.0 - u)) ** 2)[:, None] * left
-    return detour
+    return np.asarray((SIGN[stance.side] * aside * 16.0 * (u * (1.0 - u)) ** 2)[:, None] * left)
 
 
 def _bump(u: Array) -> Array:

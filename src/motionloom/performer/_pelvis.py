@@ -149,14 +149,12 @@ def counterbalance(performer: Performer, pitch: ArrayLike) -> Array:
     array of shape (...), metres
         Ahead; below 0, which is back, for a forward pitch.
     """
-    ahead: Array = -0.12 * performer.height * np.sin(np.asarray(pitch, float))
-    return ahead
+    return np.asarray(-0.12 * performer.height * np.sin(np.asarray(pitch, float)))
 
 
 def lean_of_pelvis(pitch: ArrayLike) -> Array:
     """Tilt of the pelvis as the chest pitches: hips and spine share bends (Esola et al. 1996)."""
-    tilt: Array = PELVIC_TILT + 0.45 * np.asarray(pitch, float)
-    return tilt
+    return np.asarray(PELVIC_TILT + 0.45 * np.asarray(pitch, float))
 
 
 def _bridge(values: Array, known: Bools) -> Array:

@@ -148,5 +148,4 @@ def pressure_point(performer: Performer, stance: Stance, times: Array) -> Array:
         + front * ramp(times, roll, stance.toe_off)
     )
     direction = np.array([np.sin(stance.foot_heading), np.cos(stance.foot_heading)])
-    places: Array = np.array([stance.x, stance.z]) + along[:, None] * direction
-    return places
+    return np.asarray(np.array([stance.x, stance.z]) + along[:, None] * direction)

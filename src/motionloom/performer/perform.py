@@ -183,8 +183,7 @@ def _sway(rng: np.random.Generator, times: Array, height: float) -> Array:
     noise = gaussian_average(rng.standard_normal((len(times), 2)), 0.35 / dt)
     noise = noise / max(float(noise.std()), 1e-9) * np.array([0.0012, 0.0025]) * height
     ends = ramp(times, 0.0, 0.8) * (1.0 - ramp(times, float(times[-1]) - 0.8, float(times[-1])))
-    sway: Array = noise * ends[:, None]
-    return sway
+    return np.asarray(noise * ends[:, None])
 
 
 def _upper_body(
@@ -385,8 +384,7 @@ def _settling(span: Array, weight: Array) -> Array:
     """
     held = np.nonzero(weight >= weight.max() - 1e-9)[0]
     last = span[held[len(held) // 2]]
-    pulled: Array = last + ramp(weight, 0.6, 1.0)[:, None] * (span - last)
-    return pulled
+    return np.asarray(last + ramp(weight, 0.6, 1.0)[:, None] * (span - last))
 
 
 def _arc(start: Array, stop: Array, w: Array) -> Array:
@@ -399,8 +397,7 @@ def _arc(start: Array, stop: Array, w: Array) -> Array:
     direction = (np.sin((1.0 - w) * angle) / sine)[:, None] * a + (np.sin(w * angle) / sine)[
         :, None
     ] * b
-    reached: Array = unit(direction) * (near + w * (far - near))[:, None]
-    return reached
+    return np.asarray(unit(direction) * (near + w * (far - near))[:, None])
 
 
 def turn(axis: str, angle: ArrayLike) -> Array:

@@ -7,23 +7,25 @@ import pytest
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import detect_contacts
-from motionloom.analysis.faults import (
+from motionloom.analysis.faults.find import (
     find_bursts,
-    find_cut_jumps,
     find_deep_bends,
-    find_detours,
     find_fidgeting,
     find_floating,
     find_gait_switches,
-    find_gestures,
     find_gliding,
+    find_pops,
+)
+from motionloom.analysis.faults.limits import measure_limits
+from motionloom.analysis.faults.signals import SMOOTH
+from motionloom.analysis.faults.unasked import (
+    direct_curve,
+    find_cut_jumps,
+    find_detours,
+    find_gestures,
     find_jumps,
     find_loops,
-    find_pops,
-    measure_limits,
 )
-from motionloom.analysis.faults._unasked import direct_curve
-from motionloom.analysis.faults.signals import SMOOTH
 from motionloom.analysis.gaits import RUNNING, STANDING, WALKING, gaits_of
 from motionloom.analysis.hinges import fit_hinges
 from motionloom.analysis.soles import point_velocity

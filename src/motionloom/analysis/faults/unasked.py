@@ -13,8 +13,8 @@ import scipy
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
-from motionloom.analysis.faults._find import Fault
-from motionloom.analysis.faults._limits import MovementLimits
+from motionloom.analysis.faults.find import Fault
+from motionloom.analysis.faults.limits import MovementLimits
 from motionloom.analysis.faults.signals import (
     STRIDE,
     cut_flights,

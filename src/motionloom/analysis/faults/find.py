@@ -9,7 +9,7 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
-from motionloom.analysis.faults._limits import MovementLimits
+from motionloom.analysis.faults.limits import MovementLimits
 from motionloom.analysis.faults.signals import (
     SUDDEN,
     airborne,
