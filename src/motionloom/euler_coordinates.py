@@ -221,12 +221,11 @@ class EulerCoordinates(Coordinates):
             for group in groups.values()
             for k in range(0, len(group), _AT_ONCE)
         ]
+        every = np.arange(len(self.layout()))
         return [
             _Alike(
                 np.array([self.freedoms[i].joint for i in block]),
-                np.array(
-                    [range(self._columns[i].start, self._columns[i].stop) for i in block], int
-                ),
+                np.array([every[self._columns[i]] for i in block]),
                 self.freedoms[block[0]],
                 np.array([self.freedoms[i].before for i in block]),
                 np.array([self.freedoms[i].after for i in block]),
@@ -243,11 +242,10 @@ class EulerCoordinates(Coordinates):
         >>> EulerCoordinates.generic(arm, "ZYX").layout()[3].freedom
         'rz'
         """
-        rows = [zip(f.freedoms, f.lower, f.upper, strict=True) for f in self.freedoms]
         return [
             Coordinate(f.joint, *row)
-            for f, own in zip(self.freedoms, rows, strict=True)
-            for row in own
+            for f in self.freedoms
+            for row in zip(f.freedoms, f.lower, f.upper, strict=True)
         ]
 
     def local_pose(self, values: ArrayLike) -> tuple[Array, Array]:
@@ -282,21 +280,17 @@ class EulerCoordinates(Coordinates):
         values = self._checked(values)
         batch = values.shape[:-1]
         rotations = rot.identity(*batch, self.skeleton.n_joints)
-        moves = np.broadcast_to(
-            self.skeleton.offsets[list(self.moved_joints)], (*batch, len(self.moved_joints), 3)
-        ).copy()
+        still = self.skeleton.offsets[list(self.moved_joints)]
+        moves = np.broadcast_to(still, (*batch, *still.shape)).copy()
         slots = {joint: slot for slot, joint in enumerate(self.moved_joints)}
         for group in self._alike:
             own = values[..., group.columns]
             first = group.first
-            turned = (
-                rot.from_euler(own[..., first.turns], first.order)
-                if first.order
-                else rot.identity(*batch, len(group.joints))
-            )
-            rotations[..., group.joints, :] = rot.multiply(
-                rot.multiply(group.before, turned), group.after
-            )
+            turned = rot.identity(*batch, len(group.joints))
+            if first.order:
+                turned = rot.from_euler(own[..., first.turns], first.order)
+            turned = rot.multiply(rot.multiply(group.before, turned), group.after)
+            rotations[..., group.joints, :] = turned
             if first.moves:
                 place = [slots[j] for j in group.joints.tolist()]
                 moved = np.broadcast_to(group.origin, (*batch, len(place), 3)).copy()

@@ -221,15 +221,8 @@ def compute_world_axes(coordinates: Coordinates, values: ArrayLike) -> WorldAxes
     positions = np.zeros((len(values), skeleton.n_joints, 3))
     matrices = np.zeros((len(values), skeleton.n_joints, 3, 3))
     turns = np.zeros((len(values), len(columns), 3))
-    run_all(
-        rig,
-        np.ascontiguousarray(values[:, columns]),
-        motion.local_translations(),
-        make_stance(rig),
-        positions,
-        matrices,
-        turns,
-    )
+    own, offsets = np.ascontiguousarray(values[:, columns]), motion.local_translations()
+    run_all(rig, own, offsets, make_stance(rig), positions, matrices, turns)
     above = skeleton.parents[coordinates.joints[~coordinates.rotational]]
     carried = np.where((above < 0)[:, None, None], np.eye(3), matrices[:, above])
     moves = np.einsum("tmij,mj->tmi", carried, coordinates.directions)

@@ -96,15 +96,8 @@ def _run_compiled(motion: Motion) -> WorldPose:
     slots[list(motion.translated)] = np.arange(len(motion.translated))
     positions = np.empty((motion.n_frames, n, 3))
     world = np.empty((motion.n_frames, n, 4))
-    forward(
-        skeleton.parents,
-        skeleton.offsets,
-        slots,
-        motion.rotations,
-        motion.translations,
-        positions,
-        world,
-    )
+    tree = skeleton.parents, skeleton.offsets, slots
+    forward(*tree, motion.rotations, motion.translations, positions, world)
     return WorldPose(positions, world)
 
 
@@ -250,12 +243,8 @@ def compute_facing(pose: WorldPose, roles: Roles) -> Array:
     if roles.kind == "quadruped" and {"hips", "chest"} <= roles.joints.keys():
         ahead = pose.positions[:, roles.joints["chest"]] - pose.positions[:, roles.joints["hips"]]
         return np.arctan2(ahead[:, 0], ahead[:, 2])
-    pairs = [(f"right_{part}", f"left_{part}") for part in ("hip", "shoulder")]
-    known = [
-        (roles.joints[a], roles.joints[b])
-        for a, b in pairs
-        if a in roles.joints and b in roles.joints
-    ]
+    pairs = [(roles.joint(f"right_{p}"), roles.joint(f"left_{p}")) for p in ("hip", "shoulder")]
+    known = [(a, b) for a, b in pairs if a is not None and b is not None]
     if not known:
         raise InvalidInputError(
             "cannot tell where this skeleton faces: no left and right hips or shoulders were found;"

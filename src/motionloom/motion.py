@@ -475,9 +475,8 @@ class Motion(Timed):
             raise InvalidInputError(
                 f"translations must have shape ({n}, {k}, 3), got {translations.shape}"
             )
-        if list(self.translated) != sorted(set(self.translated)) or not all(
-            0 <= i < j for i in self.translated
-        ):
+        in_order = list(self.translated) == sorted(set(self.translated))
+        if not in_order or not all(0 <= i < j for i in self.translated):
             raise InvalidInputError(
                 f"translated must list joints of the skeleton in ascending order: {self.translated}"
             )
@@ -545,9 +544,7 @@ class Motion(Timed):
 
     def local_translations(self) -> Array:
         """Position of every joint in its parent's frame, shape (T, J, 3), metres."""
-        full = np.broadcast_to(
-            self.skeleton.offsets, (self.n_frames, self.skeleton.n_joints, 3)
-        ).copy()
+        full = np.tile(self.skeleton.offsets, (self.n_frames, 1, 1))
         full[:, list(self.translated)] = self.translations
         return full
 
@@ -585,9 +582,8 @@ class Motion(Timed):
         wanted = tuple(translated)
         if wanted == self.translated:
             return self
-        return replace(
-            self, translations=self.local_translations()[:, list(wanted)], translated=wanted
-        )
+        translations = self.local_translations()[:, list(wanted)]
+        return replace(self, translations=translations, translated=wanted)
 
     def cut(self, start: int, stop: int) -> Motion:
         """Frames ``start <= i < stop`` as a motion of its own.
@@ -638,12 +634,9 @@ class Motion(Timed):
         """
         if step == 1:
             return self
-        return replace(
-            self,
-            rotations=self.rotations[::step],
-            translations=self.translations[::step],
-            frame_time=self.frame_time * step,
-        )
+        rotations, translations = self.rotations[::step], self.translations[::step]
+        longer = self.frame_time * step
+        return replace(self, rotations=rotations, translations=translations, frame_time=longer)
 
     def resample(self, frame_time: float) -> Motion:
         """Same motion at another frame time: slerp for rotations, straight lines for translations.
@@ -754,8 +747,6 @@ def concatenate(motions: Sequence[Motion]) -> Motion:
                 f"cannot join motions at {first.fps:g} and {m.fps:g} frames per second; resample"
                 " one of them"
             )
-    return replace(
-        first,
-        rotations=np.concatenate([m.rotations for m in motions]),
-        translations=np.concatenate([m.translations for m in motions]),
-    )
+    rotations = np.concatenate([m.rotations for m in motions])
+    translations = np.concatenate([m.translations for m in motions])
+    return replace(first, rotations=rotations, translations=translations)

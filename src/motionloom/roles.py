@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import product
 from typing import Annotated, Any
 
@@ -146,14 +145,8 @@ def check_roles(roles: Roles, skeleton: Skeleton) -> None:
         raise InvalidInputError("the forward axis must be three numbers that are not all zero")
 
 
-@lru_cache(maxsize=16)
-def _read_names(names: tuple[str, ...]) -> tuple[JointName, ...]:
-    """What the names of a skeleton's joints say; every function below asks for it."""
-    return read_joint_names(names)
-
-
 def _names_of(skeleton: Skeleton) -> tuple[JointName, ...]:
-    return _read_names(skeleton.names)
+    return read_joint_names(skeleton.names)
 
 
 def _called(skeleton: Skeleton, side: str, part: str, below: int = -1) -> list[int]:
@@ -248,11 +241,8 @@ def _find_limbs(skeleton: Skeleton, doubts: dict[str, str]) -> dict[str, int]:
             continue
         limb, doubt = found
         middle, top = _LIMBS[end]
-        own = {
-            f"{side}_{end}": limb.tip,
-            f"{side}_{middle}": limb.middle,
-            f"{side}_{top}": limb.root,
-        }
+        parts = {end: limb.tip, middle: limb.middle, top: limb.root}
+        own = {f"{side}_{part}": joint for part, joint in parts.items()}
         joints |= own
         if doubt:
             doubts |= dict.fromkeys(own, doubt)
@@ -294,15 +284,12 @@ def _find_head(
     chain = skeleton.chain
     if head is not None:
         on_way = neck is not None and neck in chain(head)
-        return {
-            "head": head,
-            "neck": (neck if on_way and neck is not None else max(int(skeleton.parents[head]), 0)),
-        }
+        above = max(int(skeleton.parents[head]), 0)
+        return {"head": head, "neck": neck if on_way and neck is not None else above}
     if not {"left_shoulder", "right_shoulder"} <= limbs.keys():
         return {}
-    going_on = _only_chain(
-        skeleton, _fork(skeleton, limbs["left_shoulder"], limbs["right_shoulder"])
-    )
+    fork = _fork(skeleton, limbs["left_shoulder"], limbs["right_shoulder"])
+    going_on = _only_chain(skeleton, fork)
     if len(going_on) < 2:
         return {}
     why = "no joint is called head, and these go on above the shoulders"
@@ -341,11 +328,9 @@ def _find_hips(skeleton: Skeleton, limbs: Mapping[str, int], chest: int | None) 
     legs = _fork(skeleton, limbs["left_hip"], limbs["right_hip"])
     both = legs if chest is None else _fork(skeleton, legs, chest)
     for stem in (both, legs):
-        named = next(
-            (j for j in reversed(skeleton.chain(stem)) if _names_of(skeleton)[j].says("hips")), None
-        )
-        if named is not None:
-            return named
+        named = [j for j in skeleton.chain(stem) if _names_of(skeleton)[j].says("hips")]
+        if named:
+            return named[-1]
     return legs
 
 
@@ -375,12 +360,8 @@ def _kind(skeleton: Skeleton, joints: Mapping[str, int]) -> str:
     # A person's arm is about two thirds of the leg; an animal that walks on four has front legs as
     # long as the hind.
     front, hind = (
-        float(
-            np.linalg.norm(
-                skeleton.offsets[[joints[f"left_{m}"], joints[f"left_{e}"]]], axis=-1
-            ).sum()
-        )
-        for m, e in (("elbow", "hand"), ("knee", "foot"))
+        np.linalg.norm(skeleton.offsets[[joints[f"left_{part}"] for part in leg]], axis=-1).sum()
+        for leg in (("elbow", "hand"), ("knee", "foot"))
     )
     tail = any("tail" in name.part for name in _names_of(skeleton))
     return "quadruped" if tail and front > 0.8 * hind else "human"
@@ -456,9 +437,8 @@ def find_roles(skeleton: Skeleton, table: Mapping[str, Any] | None = None) -> Ro
 
 def _read_kind(value: Any) -> str:
     if value not in ("human", "quadruped", "other"):
-        raise InvalidInputError(
-            f"roles table: kind must be human, quadruped or other, got {value!r}"
-        )
+        told = f"kind must be human, quadruped or other, got {value!r}"
+        raise InvalidInputError(f"roles table: {told}")
     return str(value)
 
 
