@@ -194,8 +194,9 @@ class MarkerSequence(Timed):
         """
         if step == 1:
             return self
-        frames = {"positions": self.positions[::step], "valid": self.valid[::step]}
-        return replace(self, **frames, frame_time=self.frame_time * step)
+        positions, valid = self.positions[::step], self.valid[::step]
+        longer = self.frame_time * step
+        return replace(self, positions=positions, valid=valid, frame_time=longer)
 
     def resample(self, frame_time: float) -> MarkerSequence:
         """Same markers at another frame time, on straight lines between frames.

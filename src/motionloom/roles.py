@@ -328,9 +328,9 @@ def _find_hips(skeleton: Skeleton, limbs: Mapping[str, int], chest: int | None) 
     legs = _fork(skeleton, limbs["left_hip"], limbs["right_hip"])
     both = legs if chest is None else _fork(skeleton, legs, chest)
     for stem in (both, legs):
-        named = [j for j in skeleton.chain(stem) if _names_of(skeleton)[j].says("hips")]
-        if named:
-            return named[-1]
+        called = [j for j in skeleton.chain(stem) if _names_of(skeleton)[j].says("hips")]
+        if called:
+            return called[-1]
     return legs
 
 

@@ -24,9 +24,6 @@ SPAN = 0.95
 #: stature).
 _EFFORT = np.array([0.6, 0.45, 0.25, 0.035])
 _LIMITS = ((-1.2, 1.2), (-0.25, 1.4), (-0.6, 0.6), (0.0, 0.28))
-_HIGHEST = np.array([high for _, high in _LIMITS])
-#: Step of differences, radians and shares of stature: forwards, at an upper limit backwards.
-_STEP = np.finfo(float).eps ** 0.5
 
 
 @dataclass(frozen=True)
@@ -122,22 +119,14 @@ def _reaching_posture(performer: Performer, side: int, target: tuple[float, floa
     def effort(x: Array) -> float:
         return float(np.sum((x / _EFFORT) ** 2))
 
-    def room(x: Array) -> Array:
-        """Span that is left at each of the bends (K, 4), metres."""
-        away = goal - _shoulder(performer, side, x)
-        return np.array([span - np.linalg.norm(way) for way in away])
-
-    def slope(x: Array) -> Array:
-        """How the room grows with the bend, all differences at once."""
-        bends = x + np.diag(np.where(x + _STEP > _HIGHEST, -_STEP, _STEP))
-        left = room(np.vstack([x, bends]))
-        slopes: Array = (left[1:] - left[0]) / (bends.diagonal() - x)
-        return slopes[None]
+    def room(x: Array) -> float:
+        """Span that is left at a bend, metres."""
+        return span - float(np.linalg.norm(goal - _shoulder(performer, side, x)))
 
     start = np.array([0.0, 0.1, 0.0, 0.01])
-    within = NonlinearConstraint(lambda x: room(x[None]), 0.0, np.inf, jac=slope)
+    within = NonlinearConstraint(room, 0.0, np.inf)
     found = minimize(effort, start, bounds=_LIMITS, constraints=within, method="SLSQP")
-    missing = -float(room(found.x[None])[0])
+    missing = -room(found.x)
     if missing > 1e-3:
         raise InvalidInputError(
             f"a reach to ({target[0]:g}, {target[1]:g}, {target[2]:g}) of stature is out of reach"
@@ -147,12 +136,11 @@ def _reaching_posture(performer: Performer, side: int, target: tuple[float, floa
 
 
 def _shoulder(performer: Performer, side: int, x: Array) -> Array:
-    """Shoulder (K, 3) of a person who stands over the origin and bends by `x` (K, 4)."""
-    turn, pitch, _, drop = x.T
-    none = np.zeros(len(x))
-    hips = rot.from_euler(np.stack([0.35 * turn, lean_of_pelvis(pitch), none], axis=-1), "YXZ")
-    world = spine_rotations(hips, rot.from_euler(x[:, :3], "YXZ"))
+    """Shoulder (3,) of a person who stands over the origin and bends by `x` (4,)."""
+    turn, pitch, _, drop = x
+    hips = rot.from_euler([0.35 * turn, lean_of_pelvis(pitch), 0.0], "YXZ")
+    world = spine_rotations(hips, rot.from_euler(x[:3], "YXZ"))
     up = standing_height(performer) - drop * performer.height
     ahead = counterbalance(performer, pitch) + MIDFOOT * performer.height
-    root = np.stack([none, up, ahead], axis=-1)
+    root = np.array([0.0, up, ahead])
     return joint_position(performer, root, world, f"{SIDES[side]}Arm")

@@ -80,9 +80,8 @@ def trunk_rotations(
     roll = -0.35 * pelvis.lean[:, 1] + np.radians(1.2) * pelvis.shift + drive.trunk[:, 2]
     chest = rot.from_euler(np.stack([turn, pitch, roll], axis=-1), "YXZ")
     # The head turns ahead of the body, but not beyond what is comfortable.
-    gaze = pelvis.heading + 0.9 * np.tanh(
-        (shifted(pelvis.heading, GAZE_LEAD, dt) - pelvis.heading) / 0.9
-    )
+    to_come = shifted(pelvis.heading, GAZE_LEAD, dt) - pelvis.heading
+    gaze = pelvis.heading + 0.9 * np.tanh(to_come / 0.9)
     nod = np.radians(2.0) + 0.25 * (pitch - carriage["lean"] - drive.trunk[:, 1]) + drive.head[:, 1]
     head = rot.from_euler(np.stack([gaze + drive.head[:, 0], nod, 0.2 * roll], axis=-1), "YXZ")
     return {
@@ -177,9 +176,6 @@ def arm_angles(
     swing = -SIGN[side] * carriage["arm_swing"] * stride
     # A square root that is smooth at 0 stands for |swing|: the elbow bends a little at both ends of
     # the swing.
-    elbow = (
-        carriage["elbow"]
-        + carriage["elbow_swing"] * swing
-        + 0.25 * (np.sqrt(swing**2 + 0.05**2) - 0.05)
-    )
+    bend = 0.25 * (np.sqrt(swing**2 + 0.05**2) - 0.05)
+    elbow = carriage["elbow"] + carriage["elbow_swing"] * swing + bend
     return carriage["arm_rest"] + swing + PLUMB * drive.trunk[:, 1], elbow

@@ -156,11 +156,7 @@ def perform(
     for side in (0, 1):
         world |= _leg_rotations(performer, side, pelvis, feet[side])
     motion = _make_motion(performer, pelvis.position, world, every, 1.0 / fps, label.name)
-    contacts = np.stack([np.stack([f.heel_down, f.toe_down], axis=-1) for f in feet], axis=1)[
-        ::every
-    ]
-    positions = forward_kinematics(motion).positions
-    markers = place_markers(performer, motion)
+    down = [np.stack([f.heel_down, f.toe_down], axis=-1)[::every] for f in feet]
     return PerformerClip(
         motion=motion,
         performer=performer,
@@ -168,9 +164,9 @@ def perform(
         style=label.style,
         speed=label.speed,
         steady=plan.steady,
-        contacts=contacts,
-        joint_positions=positions,
-        markers=markers,
+        contacts=np.stack(down, axis=1),
+        joint_positions=forward_kinematics(motion).positions,
+        markers=place_markers(performer, motion),
     )
 
 
@@ -204,13 +200,11 @@ def _upper_body(
     chest = world["Spine2"]
     for side in (0, 1):
         flexion, elbow = arm_angles(side, pelvis, carriage, drive, performer.height, dt)
-        world |= _hanging_arm(
-            side, chest, flexion, elbow, carriage["abduction"], np.radians(0.8) * breath
-        )
+        shrug = np.radians(0.8) * breath
+        world |= _hanging_arm(side, chest, flexion, elbow, carriage["abduction"], shrug)
     if drive.hands:
-        left, right = (
-            joint_position(performer, pelvis.position, world, f"{side}Arm") for side in SIDES
-        )
+        root = pelvis.position
+        left, right = (joint_position(performer, root, world, f"{side}Arm") for side in SIDES)
         for path in drive.hands:
             world |= _reaching_arm(performer, path, (left, right), chest, world)
     return world
@@ -351,10 +345,8 @@ def _reaching_arm(
     n = performer.lengths
     _, arm, forearm, hand = _joints(side)
     shoulder = shoulders[side]
-    rest_elbow = shoulder + rot.rotate(hanging[arm], np.array([sign * n["upper_arm"], 0.0, 0.0]))
-    rest_wrist = rest_elbow + rot.rotate(
-        hanging[forearm], np.array([sign * n["forearm"], 0.0, 0.0])
-    )
+    rest_elbow = shoulder + rot.rotate(hanging[arm], [sign * n["upper_arm"], 0.0, 0.0])
+    rest_wrist = rest_elbow + rot.rotate(hanging[forearm], [sign * n["forearm"], 0.0, 0.0])
     target = path.target
     if path.on_chest:
         target = 0.5 * (shoulders[0] + shoulders[1]) + rot.rotate(chest, target)
@@ -394,9 +386,8 @@ def _arc(start: Array, stop: Array, w: Array) -> Array:
     b = stop / far[:, None]
     angle = np.arccos(np.clip(np.sum(a * b, axis=-1), -1.0, 1.0))
     sine = np.maximum(np.sin(angle), 1e-6)
-    direction = (np.sin((1.0 - w) * angle) / sine)[:, None] * a + (np.sin(w * angle) / sine)[
-        :, None
-    ] * b
+    first, second = np.sin((1.0 - w) * angle) / sine, np.sin(w * angle) / sine
+    direction = first[:, None] * a + second[:, None] * b
     return np.asarray(unit(direction) * (near + w * (far - near))[:, None])
 
 
