@@ -23,22 +23,8 @@ if TYPE_CHECKING:
 
 __version__ = "0.2.0"
 
-__all__ = [
-    "__version__",
-    "edit",
-    "gait",
-    "idle",
-    "inbetween",
-    "load",
-    "markers",
-    "model",
-    "physics",
-    "pose",
-    "retarget",
-    "save",
-    "shot",
-    "synthesize",
-]
+__all__ = ["__version__", "edit", "gait", "idle", "inbetween", "load", "markers", "model"]
+__all__ += ["physics", "pose", "retarget", "save", "shot", "synthesize"]
 
 _VERBS = {
     name: f"motionloom.{name}" for name in ("gait", "idle", "markers", "model", "physics")

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
-from motionloom.declared import Declared, Normalized, Shape
+from motionloom.declared import NORMALIZED, Declared, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion, Source
 from motionloom.skeleton import Skeleton, frozen_array
@@ -311,16 +311,8 @@ class Coordinates(ABC):
             raise InvalidInputError(
                 f"a motion needs values of shape (T, {self.size}), got {values.shape}"
             )
-        rotations, translations = self.local_pose(values)
-        return Motion(
-            self.skeleton,
-            rotations,
-            translations,
-            frame_time,
-            self.moved_joints,
-            name,
-            source or Source(),
-        )
+        pose = self.local_pose(values)
+        return Motion(self.skeleton, *pose, frame_time, self.moved_joints, name, source or Source())
 
     def _checked(self, values: ArrayLike) -> Array:
         values = np.asarray(values, float)
@@ -371,7 +363,7 @@ class ExponentialCoordinates(Coordinates):
     skeleton: Skeleton
     translated: tuple[int, ...] = (0,)
     reference: Annotated[
-        ArrayLike | None, Declared(Annotated[Array, Shape("J", 4), Normalized()])
+        ArrayLike | None, Declared(Annotated[Array, Shape("J", 4), NORMALIZED])
     ] = None
 
     def __post_init__(self) -> None:

@@ -8,33 +8,13 @@ from os import PathLike, fspath
 from typing import Literal
 
 #: What helps besides the message, for a front end to say how it is asked for there.
-Hint = Literal[
-    "add to library",
-    "build graph",
-    "build graph anew",
-    "build graph mirrored",
-    "correct on ground",
-    "create library",
-    "edit clip",
-    "fit partial",
-    "force",
-    "give clips",
-    "give costs",
-    "give height",
-    "give labels",
-    "give marker table",
-    "give marker unit",
-    "give mass",
-    "give model",
-    "give times",
-    "make motion",
-    "make pose",
-    "repair library",
-    "retarget",
-    "retarget into library",
-    "start",
-    "trust paths",
-]
+Hint = (
+    Literal["add to library", "create library", "repair library", "retarget into library"]
+    | Literal["build graph", "build graph anew", "build graph mirrored", "correct on ground"]
+    | Literal["edit clip", "fit partial", "force", "make motion", "make pose", "retarget", "start"]
+    | Literal["give clips", "give costs", "give height", "give labels", "give marker table"]
+    | Literal["give marker unit", "give mass", "give model", "give times", "trust paths"]
+)
 
 
 class MotionloomError(Exception):

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.coordinates import Coordinate, Coordinates
-from motionloom.declared import LENGTH, Declared, Normalized, Range, Shape
+from motionloom.declared import LENGTH, NORMALIZED, Declared, Range, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.skeleton import Skeleton, frozen_array
@@ -21,7 +21,7 @@ from motionloom.typing import Array, Ints
 
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
 _Limit = Annotated[float, Range(-np.inf, np.inf)]
-_Rotation = Annotated[ArrayLike, Declared(Annotated[Array, Shape(4), Normalized()])]
+_Rotation = Annotated[ArrayLike, Declared(Annotated[Array, Shape(4), NORMALIZED])]
 #: Joints that are worked on at once.
 _AT_ONCE = 64
 

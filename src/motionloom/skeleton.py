@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from motionloom.declared import LENGTH, Below, Shape
+from motionloom.declared import LENGTH, Shape, below
 from motionloom.errors import InvalidInputError, UnknownJointError
 from motionloom.typing import Array, Ints
 
@@ -114,9 +114,9 @@ class Skeleton:
     """
 
     names: Annotated[tuple[str, ...], Shape("J")]
-    parents: Annotated[Ints, Shape("J"), Below("J", -1)]
+    parents: Annotated[Ints, Shape("J"), below("J", -1)]
     offsets: Annotated[Array, Shape("J", 3), LENGTH]
-    end_parents: Annotated[Ints, Shape("E"), Below("J")] = field(
+    end_parents: Annotated[Ints, Shape("E"), below("J")] = field(
         default_factory=lambda: np.zeros(0, int)
     )
     end_offsets: Annotated[Array, Shape("E", 3), LENGTH] = field(

@@ -51,11 +51,8 @@ class ContactOptions:
     least_gap: float = 0.07
 
     def __post_init__(self) -> None:
-        if (
-            self.walking_speed <= 0
-            or not 0 < self.enter_speed <= self.leave_speed
-            or not 0 < self.enter_height <= self.leave_height
-        ):
+        speeds = 0 < self.enter_speed <= self.leave_speed and self.walking_speed > 0
+        if not speeds or not 0 < self.enter_height <= self.leave_height:
             raise InvalidInputError(
                 "contact thresholds must be positive, and those to enter no larger than to leave"
             )

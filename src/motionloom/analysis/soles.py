@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.curves import runs_of
-from motionloom.declared import Below, Finite, Positive
+from motionloom.declared import Finite, Positive, below
 from motionloom.errors import InvalidInputError
 from motionloom.posed_motion import PosedMotion
 from motionloom.threads import one_thread
@@ -62,7 +62,7 @@ class SolePoint:
 
     foot: str
     part: str
-    joint: Annotated[int, Below("J")]
+    joint: Annotated[int, below("J")]
     local: tuple[Finite, Finite, Finite]
     rest: Finite
 

@@ -119,14 +119,14 @@ def _reaching_posture(performer: Performer, side: int, target: tuple[float, floa
     def effort(x: Array) -> float:
         return float(np.sum((x / _EFFORT) ** 2))
 
-    def room(x: Array) -> float:
+    def room(x: Array) -> Array:
         """Span that is left at a bend, metres."""
-        return span - float(np.linalg.norm(goal - _shoulder(performer, side, x)))
+        return np.array([span - np.linalg.norm(goal - _shoulder(performer, side, x))])
 
     start = np.array([0.0, 0.1, 0.0, 0.01])
     within = NonlinearConstraint(room, 0.0, np.inf)
     found = minimize(effort, start, bounds=_LIMITS, constraints=within, method="SLSQP")
-    missing = -room(found.x)
+    missing = -float(room(found.x)[0])
     if missing > 1e-3:
         raise InvalidInputError(
             f"a reach to ({target[0]:g}, {target[1]:g}, {target[2]:g}) of stature is out of reach"

@@ -84,11 +84,8 @@ def trunk_rotations(
     gaze = pelvis.heading + 0.9 * np.tanh(to_come / 0.9)
     nod = np.radians(2.0) + 0.25 * (pitch - carriage["lean"] - drive.trunk[:, 1]) + drive.head[:, 1]
     head = rot.from_euler(np.stack([gaze + drive.head[:, 0], nod, 0.2 * roll], axis=-1), "YXZ")
-    return {
-        **spine_rotations(pelvis.rotation, chest),
-        "Neck": rot.slerp(chest, head, 0.45),
-        "Head": head,
-    }
+    spine = spine_rotations(pelvis.rotation, chest)
+    return {**spine, "Neck": rot.slerp(chest, head, 0.45), "Head": head}
 
 
 def spine_rotations(hips: Array, chest: Array) -> dict[str, Array]:

@@ -36,11 +36,8 @@ def measure_cues(track: Track) -> Array:
     """
     places = moving_average(track.places, _SMOOTH)
     velocity = np.gradient(places, 1 / RATE, axis=0)
-    quotients = [
-        *_going(track, velocity),
-        *_stepping(track, places, velocity),
-        *_leading(track, places, velocity),
-    ]
+    quotients = _going(track, velocity) + _stepping(track, places, velocity)
+    quotients += _leading(track, places, velocity)
     over = round(OVER * RATE)
     above, below = np.array(quotients).transpose(1, 2, 0)
     # Means before quotients: one short stretch must not decide for all.

@@ -206,11 +206,9 @@ def _find_arms(roles: Roles) -> tuple[tuple[str, tuple[int, ...]], ...]:
     tuple of (str, tuple of int)
         Of each side that has one, the joints that carry it.
     """
-    arms = [
-        (side, tuple(roles.joints[r] for p in BEARING if (r := f"{side}_{p}") in roles.joints))
-        for side in ("left", "right")
-    ]
-    return tuple((side, joints) for side, joints in arms if joints)
+    known = {side: [roles.joint(f"{side}_{p}") for p in BEARING] for side in ("left", "right")}
+    arms = {side: tuple(j for j in joints if j is not None) for side, joints in known.items()}
+    return tuple((side, joints) for side, joints in arms.items() if joints)
 
 
 def _large(posed: PosedMotion, moving: Ints) -> Bools:
@@ -261,9 +259,8 @@ def _turns(body: Body, posed: PosedMotion) -> Turns | None:
     # Filled-in frames would pass for smoothness, so slower clips are not judged by it.
     if posed.fps < body.fps * (1 - _SAME_RATE):
         return None
-    motion = posed.motion
-    if posed.fps > body.fps * (1 + _SAME_RATE):
-        motion = motion.resample(1 / body.fps)
+    differs = posed.fps > body.fps * (1 + _SAME_RATE)
+    motion = posed.motion.resample(1 / body.fps) if differs else posed.motion
     if motion.n_frames < _FRAMES:
         return None
     return measure_turns(motion.rotations[:, body.moving], motion.fps)
