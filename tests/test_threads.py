@@ -26,7 +26,7 @@ def counts(api: str = "") -> list[int]:
 @pytest.fixture
 def two_threads(monkeypatch):
     """Pools of two threads, and a limit that nothing else in this process has entered."""
-    monkeypatch.setattr(threads, "_limit", threads._Limit())
+    monkeypatch.setattr(threads, "_users", [])
     with ThreadpoolController().limit(limits=2):
         yield counts()
 
@@ -122,12 +122,12 @@ def test_whoever_calls_from_python_gets_one_thread_too(module, name, monkeypatch
     class Stopped(Exception):
         pass
 
-    def begin(limit):
-        begun.append(limit)
+    def begin():
+        begun.append(True)
         raise Stopped
 
-    monkeypatch.setattr(threads._Limit, "begin", begin)
-    monkeypatch.setattr(threads._limit, "users", 0)
+    monkeypatch.setattr(threads, "_whole_process", begin)
+    monkeypatch.setattr(threads, "_users", [])
     with pytest.raises(Stopped):
         verb()
     assert begun
