@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
 
 from motionloom.typing import Array, Bools
@@ -94,8 +95,6 @@ def gaussian_average(values: ArrayLike, deviation: float) -> Array:
     -------
     array of shape (T, ...)
     """
-    import scipy.ndimage
-
     series = np.asarray(values, float)
     if deviation <= 0:
         return series.copy()
@@ -116,8 +115,6 @@ def moving_average(values: Array, width: int) -> Array:
     -------
     array of shape (T, ...)
     """
-    import scipy.ndimage
-
     return scipy.ndimage.uniform_filter1d(values, width, axis=0, mode="nearest")
 
 
@@ -141,8 +138,6 @@ def hann_average(values: Array, half: int) -> Array:
     -------
     array of shape (T,)
     """
-    import scipy.ndimage
-
     return scipy.ndimage.convolve1d(values, hann_window(half), mode="nearest")
 
 
@@ -170,8 +165,6 @@ def low_pass(
         The values themselves where the cutoff is above what the frame rate shows, or where there
         are too few frames to filter.
     """
-    import scipy.signal
-
     advised = 3 * (order + 1) if pad is None else pad
     if not 0 < cutoff < 0.5 * fps or len(values) <= advised:
         return values
@@ -196,8 +189,6 @@ def smooth_envelope(values: Array, half: int, slope: float = np.inf) -> Array:
     array of shape (T,)
         In the unit of `values`; 0 everywhere where they all are.
     """
-    import scipy.ndimage
-
     if not np.any(values):
         return np.zeros(len(values))
     # The average is no wider than the reach of the maximum, so it is nowhere below the values.
@@ -226,7 +217,5 @@ def hermite(ends: ArrayLike, slopes: ArrayLike, u: ArrayLike) -> Array:
     -------
     array of shape (T, ...)
     """
-    import scipy.interpolate
-
     curve = scipy.interpolate.CubicHermiteSpline([0.0, 1.0], np.asarray(ends), np.asarray(slopes))
     return curve(np.asarray(u))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Annotated
 
 import numpy as np
@@ -76,7 +76,8 @@ class EulerJoint:
             raise InvalidInputError(
                 f"order {self.order!r} must name the axes of the rotations in {self.freedoms}"
             )
-        _check_order(self.order)
+        if self.order:  # refuses an order that is impossible
+            rot.from_euler(np.zeros(len(self.order)), self.order)
         for name, default in (("lower", -np.inf), ("upper", np.inf)):
             limits = tuple(getattr(self, name)) or (default,) * n
             if len(limits) != n:
@@ -110,13 +111,6 @@ class EulerJoint:
     def axis(self, column: int) -> Array:
         """Unit vector (3,) of translation `column` before it is turned by `before`."""
         return np.asarray(np.eye(3)["xyz".index(self.freedoms[column][1])])
-
-
-@lru_cache(maxsize=1000)
-def _check_order(order: str) -> None:
-    """Refuse an order of axes that is impossible."""
-    if order:
-        rot.from_euler(np.zeros(len(order)), order)
 
 
 @dataclass(frozen=True, eq=False)

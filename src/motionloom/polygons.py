@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 
 import numpy as np
+import scipy
 
 from motionloom.typing import Array
 
@@ -27,8 +28,6 @@ def convex_hull(points: Array) -> Array:
     >>> len(convex_hull(np.array([[0.0, 0.0], [2.0, 0.0], [1.0, 0.2], [1.0, 1.0]])))
     3
     """
-    import scipy.spatial
-
     if len(points) > 2:
         with contextlib.suppress(scipy.spatial.QhullError):
             return points[scipy.spatial.ConvexHull(points).vertices]

@@ -15,7 +15,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
-from motionloom.reports import Column, Report, Table
+from motionloom.reports import Column, Report, Table, fields_of
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom.view.canvas import new_canvas, write_canvas
 
@@ -236,16 +236,10 @@ def _verdict_data(v: ClipVerdict) -> dict[str, Any]:
 def _motion_data(verdict: MotionVerdict | None) -> dict[str, Any] | None:
     if verdict is None:
         return None
-    return {
-        "odd": verdict.odd,
-        "oddness": verdict.oddness,
-        "interval": [verdict.low, verdict.high],
-        "evidence": verdict.evidence,
-        "by_chance": verdict.by_chance,
-        "worst": verdict.worst,
-        "times": verdict.times.round(6),
-        "checks": {name: c.round(3) for name, c in verdict.curves.items()},
-    }
+    of_lists = {"interval": [verdict.low, verdict.high], "times": verdict.times.round(6)}
+    checks = {name: c.round(3) for name, c in verdict.curves.items()}
+    figures = fields_of(verdict, "low", "high", "curves", "scores")
+    return {**figures, **of_lists, "checks": checks}
 
 
 def write_curves(judge: Judge, verdicts: Sequence[ClipVerdict], path: str | PathLike[str]) -> None:
