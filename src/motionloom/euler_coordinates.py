@@ -210,11 +210,9 @@ class EulerCoordinates(Coordinates):
         groups: dict[tuple[tuple[str, ...], str], list[int]] = {}
         for i, f in enumerate(self.freedoms):
             groups.setdefault((f.freedoms, f.order), []).append(i)
-        blocks = [
-            group[k : k + _AT_ONCE]
-            for group in groups.values()
-            for k in range(0, len(group), _AT_ONCE)
-        ]
+        blocks: list[list[int]] = []
+        for group in groups.values():
+            blocks += [group[k : k + _AT_ONCE] for k in range(0, len(group), _AT_ONCE)]
         every = np.arange(len(self.layout()))
         return [
             _Alike(

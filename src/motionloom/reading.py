@@ -109,12 +109,8 @@ class ReadOptions:
     @property
     def of_files(self) -> dict[str, Any]:
         """What `motionloom.io.load` is told."""
-        return {
-            "unit": self.unit,
-            "up": self.up,
-            "skeleton": self.skeleton,
-            "frame_time": None if self.rate is None else 1.0 / self.rate,
-        }
+        time = None if self.rate is None else 1.0 / self.rate
+        return {"unit": self.unit, "up": self.up, "skeleton": self.skeleton, "frame_time": time}
 
     def read_roles(self, skeleton: Skeleton) -> Roles | None:
         """Roles of a skeleton's joints by the table; None without one, as they are found then."""

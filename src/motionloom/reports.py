@@ -355,11 +355,9 @@ class _Block:
 
 
 def _blocks(section: Section, level: int = 0) -> list[_Block]:
-    inner = [
-        block
-        for kind, items in groupby(section.items, type)
-        for block in _blocks_of(kind, list(items), level)
-    ]
+    inner: list[_Block] = []
+    for kind, items in groupby(section.items, type):
+        inner += _blocks_of(kind, list(items), level)
     if isinstance(section, Report):
         if section.problems:
             if inner and not inner[0].title:

@@ -93,10 +93,8 @@ class Roles:
         True
         """
         paws = PAWS if self.kind == "quadruped" else {}
-        return {
-            **self.joints,
-            **{paw: self.joints[role] for paw, role in paws.items() if role in self.joints},
-        }
+        own = {paw: self.joints[role] for paw, role in paws.items() if role in self.joints}
+        return {**self.joints, **own}
 
     @property
     def feet(self) -> tuple[str, ...]:
@@ -424,11 +422,8 @@ def find_roles(skeleton: Skeleton, table: Mapping[str, Any] | None = None) -> Ro
     joints = {**_find_trunk(skeleton, limbs, doubts), **limbs}
     kind = _read_kind(table["kind"]) if "kind" in table else _kind(skeleton, joints)
     forward = _read_forward(skeleton, table["forward"]) if "forward" in table else None
-    told = {
-        key: _read_joint(skeleton, key, value)
-        for key, value in table.items()
-        if key not in ("kind", "forward")
-    }
+    named = {key: table[key] for key in table if key not in ("kind", "forward")}
+    told = {role: _read_joint(skeleton, role, value) for role, value in named.items()}
     joints |= told
     ordered = {role: joints[role] for role in ROLE_NAMES if role in joints}
     open_doubts = {role: why for role, why in doubts.items() if role not in told}

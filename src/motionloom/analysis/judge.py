@@ -181,8 +181,8 @@ class Judge:
         """
         scores = self.score(poses, trial)
         percentiles = {
-            measure: _percentiles(getattr(scores, measure), getattr(self.reference, measure))
-            for measure in ("gaussian", "mixture")
+            "gaussian": _percentiles(scores.gaussian, self.reference.gaussian),
+            "mixture": _percentiles(scores.mixture, self.reference.mixture),
         }
         oddest = self._worst(scores, times, worst)
         odd = None if self.levels is None else self.levels.oddness(_unlikely(scores.mixture))
@@ -263,12 +263,9 @@ def fit_judge(
         models.append(fit_naturalness(apart, without=without, seed=seed, progress=told))
     scores = [_score(models[k], space.poses[parts == k]) for k in range(folds)]
     back = np.argsort(np.argsort(parts, kind="stable"))  # from part by part to their own order
-    segments = {
-        name: np.concatenate([s.segments[name] for s in scores])[back]
-        for name in models[0].mixtures
-    }
-    gaussian = np.concatenate([s.gaussian for s in scores])[back]
-    return Judge(space, fold, tuple(models), PoseScores(gaussian, segments), tuple(names))
+    own = {n: np.concatenate([s.segments[n] for s in scores])[back] for n in models[0].mixtures}
+    reference = PoseScores(np.concatenate([s.gaussian for s in scores])[back], own)
+    return Judge(space, fold, tuple(models), reference, tuple(names))
 
 
 def _part_of(progress: Progress, part: int, parts: int) -> Progress:
@@ -281,10 +278,8 @@ def _part_of(progress: Progress, part: int, parts: int) -> Progress:
 
 
 def _score(model: NaturalnessModel, poses: Array) -> PoseScores:
-    return PoseScores(
-        model.log_likelihood(poses),
-        {name: mixture.score_samples(poses) for name, mixture in model.mixtures.items()},
-    )
+    segments = {name: mixture.score_samples(poses) for name, mixture in model.mixtures.items()}
+    return PoseScores(model.log_likelihood(poses), segments)
 
 
 def _unlikely(mixture: Array) -> dict[str, float]:

@@ -109,15 +109,15 @@ def report_verdicts(
     own = [{}] * len(verdicts) if terms is None else terms
     names = list(dict.fromkeys(name for one in own for name in one))
     pairs = list(zip(verdicts, own, strict=True))
+    columns = [_CLIP, *(Column("", name, form=".1f") for name in names)]
     items = (
         Table(_LIKELIHOOD, _SCORES, [_scores(v) for v in verdicts]),
         Table("Odd pose or style, and odd motion", _ODD, [_odd(v) for v in verdicts]),
         f"motion is not judged: {why}" if why else "",
         _by_chance(verdicts),
         Table("Odd moments of the motion", _MOMENTS, [m for v in verdicts for m in _moments(v)]),
-        Table("Physics", _physics(names), [[v.name, *map(one.get, names)] for v, one in pairs])
-        if names
-        else ("" if terms is None else "no clip has a body whose masses are known"),
+        Table("Physics", columns, [[v.name, *map(one.get, names)] for v, one in pairs if names]),
+        "no clip has a body whose masses are known" if terms is not None and not names else "",
         Table("Worst frames", _FRAMES, [row for v in verdicts for row in _frames(v)]),
     )
     more = [{} if terms is None else {"terms": one} for one in own]
@@ -142,10 +142,6 @@ _FRAMES = (
     Column("", "deviations below the captured median", form=".1f"),
     _MIXTURE,
 )
-
-
-def _physics(names: Sequence[str]) -> list[Column]:
-    return [_CLIP, *(Column("", name, form=".1f") for name in names)]
 
 
 def _scores(v: ClipVerdict) -> list[Any]:

@@ -40,10 +40,8 @@ def read_labels(path: str | PathLike[str]) -> tuple[Label, ...]:
     )
     different = len({label.label for label in labels}), MOST_LABELS
     patterns = sum(label.is_pattern for label in labels), MOST_PATTERNS
-    for what, (count, most) in {
-        "different labels": different,
-        "rows with patterns": patterns,
-    }.items():
+    counts = {"different labels": different, "rows with patterns": patterns}
+    for what, (count, most) in counts.items():
         if count > most:
             told = f"{count} {what}; expected at most {most}; leave out what is not asked for"
             raise FormatError(told, path)

@@ -108,11 +108,8 @@ def turning_steps(performer: Performer, speed: float, angle: float, over: int) -
     gait = walking_gait(performer, 0.9 * speed)
     gait = replace(gait, step_width=1.3 * gait.step_width)
     steps = walking_steps(performer, speed, 2)
-    return [
-        *steps[:3],
-        *(Step(gait, 0.8 * gait.step_length, turn=angle / over) for _ in range(over)),
-        *steps[3:],
-    ]
+    turning = Step(gait, 0.8 * gait.step_length, turn=angle / over)
+    return [*steps[:3], *[turning] * over, *steps[3:]]
 
 
 def running_steps(performer: Performer, speed: float, count: int) -> list[Step]:
@@ -191,10 +188,8 @@ def side_steps(performer: Performer, gait: Gait, distance: float, count: int) ->
         Two of each pair.
     """
     wide = replace(gait, step_width=STANDING_WIDTH * performer.height + abs(distance))
-    return [
-        Step(wide, sideways=0.5 * distance, rolls=0.25),
-        Step(gait, closes=True, rolls=0.25),
-    ] * count
+    aside = Step(wide, sideways=0.5 * distance, rolls=0.25)
+    return [aside, Step(gait, closes=True, rolls=0.25)] * count
 
 
 def plan_steps(

@@ -288,8 +288,6 @@ class Swing:
         drive.head[:, 1] = np.radians(38.0) * nod
         weight = pulse(times, self.start, float(knots[1]), end - 0.9 * self.tempo, end + 0.2)
         apart = np.array([0.012, 0.022, 0.012])
-        hands = tuple(
-            HandPath(s, weight, h * (curve[:, 5:8] + SIGN[s] * apart), on_chest=True)
-            for s in (0, 1)
-        )
+        grips = [h * (curve[:, 5:8] + sign * apart) for sign in SIGN]
+        hands = tuple(HandPath(s, weight, grip, on_chest=True) for s, grip in enumerate(grips))
         return replace(drive, hands=hands)

@@ -362,11 +362,8 @@ def _reaching_arm(
     wrist = elbow + unit(wrist - elbow) * n["forearm"]
     wrist_bend = rot.multiply(rot.conjugate(hanging[forearm]), hanging[hand])
     lower = _arm_frame(sign, wrist - elbow, axis)
-    return {
-        arm: _arm_frame(sign, elbow - shoulder, axis),
-        forearm: lower,
-        hand: rot.multiply(lower, wrist_bend),
-    }
+    upper = _arm_frame(sign, elbow - shoulder, axis)
+    return {arm: upper, forearm: lower, hand: rot.multiply(lower, wrist_bend)}
 
 
 def _settling(span: Array, weight: Array) -> Array:

@@ -98,7 +98,7 @@ def find_bursts(posed: PosedMotion, limits: MovementLimits) -> tuple[Fault, ...]
         verb = "gain" if change[worst] > 0 else "lose"
         text = (
             f"at {begin:.2f} s the hips {verb} {own:.2f} m/s within {SUDDEN:g} s; no clip"
-            f" changes by more than {most:.2f} m/s {_while(int(gaits[worst]))}"
+            f" changes by more than {most:.2f} m/s while {GAITS[int(gaits[worst])]}"
         )
         grave = _is_grave(own, max(limits.change), LEAST_CHANGE)
         faults.append(Fault("burst", begin, begin + SUDDEN, own, most, grave, text))
@@ -196,7 +196,7 @@ def find_gliding(
         begin, end = first / posed.fps, (stop - 1) / posed.fps
         text = (
             f"at {begin:.2f} s the body glides: every foot slides at {own:.2f} m/s on the"
-            f" ground, in the clips at {most:.2f} m/s at most {_while(int(gaits[worst]))}"
+            f" ground, in the clips at {most:.2f} m/s at most while {GAITS[int(gaits[worst])]}"
         )
         grave = _is_grave(own, most, LEAST_GLIDE)
         faults.append(Fault("gliding", begin, end, own, most, grave, text))
@@ -314,7 +314,3 @@ def find_pops(posed: PosedMotion, sources: Sequence[str] = ()) -> tuple[Fault, .
 def _is_grave(value: float, limit: float, least: float) -> bool:
     """Whether a limit is passed by a wide margin: `GRAVE` times, twice the least that counts."""
     return value > GRAVE * limit and value > limit + 2 * least
-
-
-def _while(gait: int) -> str:
-    return f"while {GAITS[gait]}"

@@ -163,9 +163,8 @@ def _swing(posed: PosedMotion, leg: float) -> tuple[float, ...]:
     """Largest lead of a hand over the pace in every gait; NaN for one that is not shown."""
     leads = list(hand_lead(posed).values())
     gaits = gaits_of(fastest_near(posed), leg)
-    shown = [bool(leads) and bool((gaits == g).any()) for g in range(len(GAITS))]
-    lead = np.max(leads, axis=0) if leads else np.zeros(0)
-    return tuple(float(lead[gaits == g].max()) if s else np.nan for g, s in enumerate(shown))
+    shown = [np.array(leads)[:, gaits == g] if leads else np.zeros(0) for g in range(len(GAITS))]
+    return tuple(float(own.max()) if own.size else np.nan for own in shown)
 
 
 def _pool_swing(swings: Sequence[tuple[float, ...]]) -> tuple[float, ...]:

@@ -236,12 +236,12 @@ def find_detours(
     """
     faults = []
     for (a, left), (b, reached) in pairwise(_stops_of(wishes)):
-        if any(begin < reached and end > left for begin, end in excused):
+        if _within(left, reached, excused):
             continue
         first, last = (min(round(t * posed.fps), posed.n_frames - 1) for t in (left, reached))
         if last > first:
             way = posed.hips[first : last + 1, [0, 2]]
-            faults += _detour((left, reached), *_measure_detour(way, a, b))
+            faults += _detour(way, a, b, left, reached)
     return tuple(faults)
 
 
@@ -272,31 +272,13 @@ def direct_curve(a: BodyConstraint, b: BodyConstraint, n: int = 65) -> Array:
     return hermite([p, q], [leaves, enters], np.linspace(0.0, 1.0, n))
 
 
-def _length(points: Array) -> float:
-    return float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
-
-
-def _measure_detour(way: Array, a: BodyConstraint, b: BodyConstraint) -> tuple[float, float, float]:
-    """Length of a way (T, 2), length of the direct curve, and how far the way leaves it, metres.
-
-    Parameters
-    ----------
-    way : array of shape (T, 2), metres
-        x and z.
-    a, b : BodyConstraint
-        Between which it goes.
-
-    Returns
-    -------
-    length, direct, aside : float, metres
-    """
+def _detour(
+    way: Array, a: BodyConstraint, b: BodyConstraint, begin: float, end: float
+) -> list[Fault]:
+    """Fault of a way (T, 2) between two places that is much longer than the direct curve."""
     curve = direct_curve(a, b)
     aside = float(np.max(scipy.spatial.cKDTree(curve).query(way)[0]))
-    return _length(way), _length(curve), aside
-
-
-def _detour(times: tuple[float, float], length: float, need: float, aside: float) -> list[Fault]:
-    begin, end = times
+    length, need = (float(np.linalg.norm(np.diff(p, axis=0), axis=1).sum()) for p in (way, curve))
     limit, grave = (max(longer * need, need + m) for longer, m in zip(LONGER, FURTHER, strict=True))
     if length <= limit or aside <= ASIDE[0]:
         return []

@@ -187,14 +187,11 @@ def add_sums(parts: Sequence[Learning]) -> Learning:
 
 
 def _leaning(track: Track, rng: np.random.Generator) -> Track:
-    return otherwise.leaning(track, rot.to_matrix(rot.from_rotvec(_sideways(rng, 20.0, 60.0))))
-
-
-def _sideways(rng: np.random.Generator, least: float, most: float) -> Array:
-    """Rotation vector about a horizontal axis, by so many degrees."""
+    """The body turned by 20 to 60 degrees about a horizontal axis."""
     angle = rng.uniform(0, 2 * np.pi)
-    size = np.radians(rng.uniform(least, most))
-    return np.asarray(size * np.array([np.cos(angle), 0.0, np.sin(angle)]))
+    size = np.radians(rng.uniform(20.0, 60.0))
+    turn = rot.from_rotvec(size * np.array([np.cos(angle), 0.0, np.sin(angle)]))
+    return otherwise.leaning(track, rot.to_matrix(turn))
 
 
 def _drifting(track: Track, rng: np.random.Generator) -> list[Track]:

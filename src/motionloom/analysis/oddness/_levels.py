@@ -170,10 +170,8 @@ def fit_levels(
     columns = {name: np.array([s[name] for s in scores]) for name in scores[0]}
     told = weights or {}
     # A tail is no shorter than a weight is steep: captures that are all alike make nothing rare.
-    tails = {
-        name: fit_tail(own, least=1 / told[name].slope if name in told else _LEAST)
-        for name, own in columns.items()
-    }
+    least = {name: 1 / weight.slope for name, weight in told.items()}
+    tails = {name: fit_tail(own, least=least.get(name, _LEAST)) for name, own in columns.items()}
     known = {name: _weight(told.get(name), tails[name]) for name in columns}
     evidence = _together([known[name].evidence(own) for name, own in columns.items()])
     sample = np.concatenate([evidence, _usual()]) if told else evidence

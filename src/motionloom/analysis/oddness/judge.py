@@ -146,10 +146,9 @@ class MotionJudge:
         parts = [np.flatnonzero(self.fold != k).tolist() for k in range(len(self.models) - 1)]
         weights = weights_of(self.checks)
         groups = [group_of(name) for name in self.names]
-        return tuple(
-            fit_levels([rows[i] for i in part], weights, [groups[i] for i in part])
-            for part in (*parts, range(len(rows)))
-        )
+        parts.append(list(range(len(rows))))
+        every = (([rows[i] for i in part], [groups[i] for i in part]) for part in parts)
+        return tuple(fit_levels(own, weights, who) for own, who in every)
 
     @cached_property
     def by_chance(self) -> float:
