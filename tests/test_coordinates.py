@@ -263,7 +263,7 @@ def test_a_joint_with_few_axes_takes_the_closest_rotation():
 # --- names, units, limits
 
 
-def test_names_and_limits():
+def test_names_units_and_limits():
     coordinates = tilted_axes()
     assert coordinates.names[:6] == (
         "hips.tx",
@@ -273,6 +273,7 @@ def test_names_and_limits():
         "hips.tz",
         "hips.ry",
     )
+    assert coordinates.units[:3] == ("m", "rad", "m")
     assert coordinates.size == len(coordinates.names) == 17
     assert coordinates.lower[0] == -np.inf
     assert coordinates.upper[6] == 2.5

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from motionloom.errors import InvalidInputError, MissingExtraError
-
-if TYPE_CHECKING:
-    from distributed import Client
 
 T = TypeVar("T")
 J = TypeVar("J")
@@ -76,7 +73,7 @@ def run_on_cluster(
             ) from None
 
 
-def _connect(address: str) -> Client:
+def _connect(address: str) -> Any:
     try:
         from distributed import Client
     except ImportError:

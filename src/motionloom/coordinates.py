@@ -239,6 +239,17 @@ class Coordinates(ABC):
         """
         return len(self.joints)
 
+    @property
+    def units(self) -> tuple[str, ...]:
+        """``"m"`` or ``"rad"`` for each coordinate.
+
+        Examples
+        --------
+        >>> ExponentialCoordinates(arm).units[2:5]
+        ('m', 'rad', 'rad')
+        """
+        return tuple("rad" if turn else "m" for turn in self.rotational)
+
     def clamp(self, values: ArrayLike) -> Array:
         """Bring values inside the limits.
 

@@ -67,11 +67,11 @@ def forward_kinematics(motion: Motion) -> WorldPose:
     >>> bool(np.ptp(np.linalg.norm(thigh, axis=1)) < 1e-12)  # a bone keeps its length
     True
     """
-    shape = (motion.n_frames, motion.skeleton.n_joints)
-    if np.prod(shape) * 4 > _SMALL or _is_compiled():
+    n = motion.skeleton.n_joints
+    if motion.n_frames * n * 4 > _SMALL or _is_compiled():
         return _run_compiled(motion)
-    pose = WorldPose(np.empty((*shape, 3)), np.empty((*shape, 4)))
-    _forward(motion, range(shape[1]), pose)
+    pose = _room_for(motion)
+    _forward(motion, range(n), pose)
     return pose
 
 
@@ -91,14 +91,17 @@ def _run_compiled(motion: Motion) -> WorldPose:
 
     breathe()
     skeleton = motion.skeleton
-    n = skeleton.n_joints
-    slots = np.full(n, -1)
+    slots = np.full(skeleton.n_joints, -1)
     slots[list(motion.translated)] = np.arange(len(motion.translated))
-    positions = np.empty((motion.n_frames, n, 3))
-    world = np.empty((motion.n_frames, n, 4))
+    pose = _room_for(motion)
     tree = skeleton.parents, skeleton.offsets, slots
-    forward(*tree, motion.rotations, motion.translations, positions, world)
-    return WorldPose(positions, world)
+    forward(*tree, motion.rotations, motion.translations, pose.positions, pose.rotations)
+    return pose
+
+
+def _room_for(motion: Motion) -> WorldPose:
+    shape = (motion.n_frames, motion.skeleton.n_joints)
+    return WorldPose(np.empty((*shape, 3)), np.empty((*shape, 4)))
 
 
 def _is_compiled() -> bool:
@@ -156,8 +159,7 @@ def chain_kinematics(motion: Motion, joint: int) -> WorldPose:
         Of the n joints of ``motion.skeleton.chain(joint)`` in that order, shapes (T, n, ...).
     """
     chain = list(motion.skeleton.chain(joint))
-    shape = (motion.n_frames, motion.skeleton.n_joints)
-    pose = WorldPose(np.empty((*shape, 3)), np.empty((*shape, 4)))
+    pose = _room_for(motion)
     _forward(motion, chain, pose)
     return WorldPose(pose.positions[:, chain], pose.rotations[:, chain])
 

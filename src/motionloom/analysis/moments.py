@@ -348,9 +348,8 @@ def fit_moment_judge(
     names = [name for name in curves[0] if all(name in one for one in curves)]
     table = {name: np.concatenate([one[name].values for one in curves]) for name in names}
     known = [name for name in names if name != TURNING]
-    levels = fit_levels(
-        [{name: one[name].most for name in known} for one in curves], weights_of(known)
-    )
+    most_of = [{name: one[name].most for name in known} for one in curves]
+    levels = fit_levels(most_of, weights_of(known))
     scales = {}
     for name, scores in table.items():
         middle, limit = np.quantile(scores, [0.5, RARE]).tolist()
@@ -372,9 +371,8 @@ def _judged_by_others(captures: Captures, turned: Sequence[Array]) -> list[dict[
         turning = fit_turning(np.concatenate([turned[i] for i in others]))
         for i in own:
             breathe()
-            curves[i] = score_moments(
-                captures.body, captures.models[part], turning, captures.evidence[i], turned[i]
-            )
+            seen = (captures.evidence[i], turned[i])
+            curves[i] = score_moments(captures.body, captures.models[part], turning, *seen)
     return [curves[i] for i in range(len(captures.pieces))]
 
 

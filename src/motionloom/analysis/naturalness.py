@@ -65,9 +65,8 @@ class Mixture:
         own = np.degrees(np.asarray(poses, float)[:, self.columns])
         parts = []
         with one_thread():
-            for log_weight, mean, factor in zip(
-                self.log_weights, self.means, self.factors, strict=True
-            ):
+            gaussians = zip(self.log_weights, self.means, self.factors, strict=True)
+            for log_weight, mean, factor in gaussians:
                 away = (own - mean) @ np.linalg.inv(factor).T
                 volume = 2 * np.log(np.diag(factor)).sum() + len(mean) * np.log(2 * np.pi)
                 parts.append(log_weight - 0.5 * (np.einsum("nc,nc->n", away, away) + volume))
@@ -191,9 +190,8 @@ def _fit(poses: Array, columns: Ints, count: int, ridge: float, seed: int) -> Mi
     own = np.degrees(poses[:, columns])
     if count == 1:
         spread = np.atleast_2d(np.cov(own, rowvar=False)) + ridge**2 * np.eye(len(columns))
-        return Mixture(
-            columns, np.zeros(1), own.mean(axis=0)[None], cholesky(spread, lower=True)[None]
-        )
+        factor = cholesky(spread, lower=True)[None]
+        return Mixture(columns, np.zeros(1), own.mean(axis=0)[None], factor)
     weights, means, factors = fit_mixture(own, count, ridge**2, seed)
     return Mixture(columns, np.log(weights), means, factors)
 

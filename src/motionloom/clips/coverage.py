@@ -233,14 +233,10 @@ def describe_covered(coverage: Coverage) -> list[str]:
     return [
         f"Speeds from {c.slowest:.2f} to {c.fastest:.2f} m/s (means over a second);"
         f" {', '.join(paces)}.",
-        (
-            f"Turns of up to {c.left:.0f} degrees a second to the left and {c.right:.0f} to the"
-            f" right, {c.turned_left:.0f} and {c.turned_right:.0f} degrees in all."
-        ),
-        (
-            f"Speeding up by {c.speeding:.1f} m/s and slowing down by {c.slowing:.1f} m/s within a"
-            " second at most."
-        ),
+        f"Turns of up to {c.left:.0f} degrees a second to the left and {c.right:.0f} to the"
+        f" right, {c.turned_left:.0f} and {c.turned_right:.0f} degrees in all.",
+        f"Speeding up by {c.speeding:.1f} m/s and slowing down by {c.slowing:.1f} m/s within a"
+        " second at most.",
         *([f"Somebody {_joined(shown)}."] if shown else []),
     ]
 
@@ -274,10 +270,8 @@ def _missing_turns(c: Coverage) -> list[str]:
     less = min(c.turned_left, c.turned_right)
     if more > _LOPSIDED * less and more > 360:
         side, other = ("left", "right") if c.turned_left > c.turned_right else ("right", "left")
-        lines.append(
-            f"Turning is lopsided: {more:.0f} degrees to the {side}, {less:.0f} to the {other}; "
-            "mirrored copies would even it out."
-        )
+        lopsided = f"{more:.0f} degrees to the {side}, {less:.0f} to the {other}"
+        lines.append(f"Turning is lopsided: {lopsided}; mirrored copies would even it out.")
     return lines
 
 

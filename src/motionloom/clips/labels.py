@@ -109,9 +109,7 @@ def label_clips(clips: ClipSet, labels: Sequence[Label]) -> ClipSet:
     for label in labels:
         own = by_name.get(label.clips, [])
         if label.is_pattern:
-            own = sorted(
-                {c for name, of in by_name.items() if fnmatchcase(name, label.clips) for c in of}
-            )
+            own = [c for n, of in by_name.items() if fnmatchcase(n, label.clips) for c in of]
         if not own:
             unused.append(label.clips)
         mask = masks.setdefault(label.label, np.zeros(clips.n_frames, bool))

@@ -244,10 +244,8 @@ class MotionJudge:
             parts = curves[name].parts
             part = "" if parts is None else part_of_check(self.body, name, int(parts[w]), posed)
             words = CHECKS[name].words_of(float(curves[name].values[w]), part)
-            rarity, evidence = float(rare[name][w]), float(table[c, w])
-            found.append(
-                OddMoment(float(times[w]), begin, end, name, part, rarity, evidence, words)
-            )
+            span, rarity = (float(times[w]), begin, end), float(rare[name][w])
+            found.append(OddMoment(*span, name, part, rarity, float(table[c, w]), words))
         return tuple(found)
 
     def _name_late_leg(self, moment: OddMoment, model: Model, track: Track) -> OddMoment:
