@@ -112,10 +112,7 @@ class MarkerSequence(Timed):
             raise InvalidInputError(
                 f"valid must have shape {positions.shape[:2]}, got {valid.shape}"
             )
-        if not (np.isfinite(self.frame_time) and self.frame_time > 0):
-            raise InvalidInputError(
-                f"frame_time must be a positive number of seconds, got {self.frame_time}"
-            )
+        self._check_frame_time()
         positions = np.where(valid[..., None], positions, 0.0)
         if not np.isfinite(positions).all():
             raise InvalidInputError("valid markers must have finite positions")
@@ -167,10 +164,7 @@ class MarkerSequence(Timed):
         >>> ml.load(demo / "markers.trc").cut(0, 30).n_frames
         30
         """
-        if not 0 <= start <= stop <= self.n_frames:
-            raise InvalidInputError(
-                f"cannot cut frames {start}..{stop} from a sequence of {self.n_frames} frames"
-            )
+        self._check_cut(start, stop)
         begin = start * self.frame_time
         end = stop * self.frame_time
         tiny = 1e-9 * self.frame_time

@@ -383,6 +383,16 @@ class Timed(ABC):
         # Code may ask "is there one?"; a clip without frames is one.
         return True
 
+    def _check_frame_time(self) -> None:
+        if not (np.isfinite(self.frame_time) and self.frame_time > 0):
+            told = f"frame_time must be a positive number of seconds, got {self.frame_time}"
+            raise InvalidInputError(told)
+
+    def _check_cut(self, start: int, stop: int) -> None:
+        if not 0 <= start <= stop <= self.n_frames:
+            told = f"cannot cut frames {start}..{stop} from {self.n_frames} frames"
+            raise InvalidInputError(told)
+
     # Frames are no objects of their own: without this, Python would try 0, 1, 2 ...
     __iter__: None = None
 
@@ -480,10 +490,7 @@ class Motion(Timed):
             raise InvalidInputError(
                 f"translated must list joints of the skeleton in ascending order: {self.translated}"
             )
-        if not (np.isfinite(self.frame_time) and self.frame_time > 0):
-            raise InvalidInputError(
-                f"frame_time must be a positive number of seconds, got {self.frame_time}"
-            )
+        self._check_frame_time()
         if not (np.isfinite(quats).all() and np.isfinite(translations).all()):
             raise InvalidInputError(
                 "rotations and translations must be finite; missing data belongs in a mask"
@@ -610,10 +617,7 @@ class Motion(Timed):
         >>> walk.cut(10, 40).n_frames
         30
         """
-        if not 0 <= start <= stop <= self.n_frames:
-            raise InvalidInputError(
-                f"cannot cut frames {start}..{stop} from a motion of {self.n_frames} frames"
-            )
+        self._check_cut(start, stop)
         return self._part(slice(start, stop))
 
     def _part(self, frames: slice) -> Motion:

@@ -183,17 +183,13 @@ def _find_limb(skeleton: Skeleton, side: str, end: str) -> tuple[Limb, str] | No
     """
     # Files of strangers may call any number of joints so.
     likely = _called(skeleton, side, end)[:_CANDIDATES]
-    found = [limb for joint in likely if (limb := _limb_to(skeleton, side, end, joint))]
+    found = []
+    for joint in likely:
+        above = _bends_above(skeleton, side, joint)
+        if len(above) > 1:
+            limb = Limb(above[1], above[0], joint)
+            found.append((limb, _doubt_of_limb(skeleton, side, end, limb)))
     return next((one for one in found if not one[1]), found[0] if found else None)
-
-
-def _limb_to(skeleton: Skeleton, side: str, end: str, joint: int) -> tuple[Limb, str] | None:
-    above = _bends_above(skeleton, side, joint)
-    if len(above) < 2:
-        return None
-    middle, top = above[:2]
-    limb = Limb(top, middle, joint)
-    return limb, _doubt_of_limb(skeleton, side, end, limb)
 
 
 def _bends_above(skeleton: Skeleton, side: str, joint: int) -> list[int]:
