@@ -13,7 +13,6 @@ from motionloom.errors import (
     MotionloomError,
     UnknownJointError,
     UnknownNameError,
-    UnknownStyleError,
 )
 
 
@@ -24,7 +23,6 @@ from motionloom.errors import (
         InvalidInputError("no such field", field="speed"),
         UnknownNameError("run", "no clip is called 'run'", hint="give clips"),
         UnknownJointError("hnd", ["hand", "foot"]),
-        UnknownStyleError("sad", ["glad"]),
         MissingExtraError("usd-core", "usd", "reading USD"),
     ],
 )

@@ -1,7 +1,6 @@
 """The package as a whole: what it exports, what importing it loads, and its layers."""
 
 import ast
-import importlib
 import shutil
 import subprocess
 import sys
@@ -81,15 +80,6 @@ assert {verb}.__module__ != folder.__name__ and {verb}.__name__ == "{verb}", {ve
 assert folder.{name} is {name}
 """
     subprocess.run([sys.executable, "-c", code], check=True)
-
-
-def test_names_that_moved_say_where_to():
-    with pytest.raises(AttributeError, match=r"Motion is no more; use motionloom\.motion\.Motion"):
-        _ = motionloom.Motion
-    for name, home in motionloom._MOVED.items():
-        assert not hasattr(motionloom, name)
-        module, _, there = home.rpartition(".")
-        assert hasattr(importlib.import_module(module), there), home
 
 
 def test_every_public_name_of_the_graph_resolves():

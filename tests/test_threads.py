@@ -26,7 +26,7 @@ def counts(api: str = "") -> list[int]:
 @pytest.fixture
 def two_threads(monkeypatch):
     """Pools of two threads, and a limit that nothing else in this process has entered."""
-    monkeypatch.setattr(threads, "_limit", threads._Limit())
+    monkeypatch.setattr(threads, "_users", [])
     with ThreadpoolController().limit(limits=2):
         yield counts()
 
@@ -85,7 +85,8 @@ assert counts() == {2}, counts()
 
 #: Calls that learn, make or measure, by their modules.
 VERBS = {
-    "analysis": "compute_quality compute_pooled_quality",
+    "analysis": "compute_quality",
+    "analysis.quality": "compute_pooled_quality",
     "analysis.moments": "fit_moment_judge score_moments",
     "analysis.naturalness": "fit_naturalness",
     "edit": "align_ground find_symmetry lock_feet reach_targets",
@@ -121,12 +122,12 @@ def test_whoever_calls_from_python_gets_one_thread_too(module, name, monkeypatch
     class Stopped(Exception):
         pass
 
-    def begin(limit):
-        begun.append(limit)
+    def begin():
+        begun.append(True)
         raise Stopped
 
-    monkeypatch.setattr(threads._Limit, "begin", begin)
-    monkeypatch.setattr(threads._limit, "users", 0)
+    monkeypatch.setattr(threads, "_whole_process", begin)
+    monkeypatch.setattr(threads, "_users", [])
     with pytest.raises(Stopped):
         verb()
     assert begun

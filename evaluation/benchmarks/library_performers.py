@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from motionloom.analysis import Quality, compute_pooled_quality, detect_contacts, fit_soles
+from motionloom.analysis.contacts import detect_contacts
+from motionloom.analysis.quality import Quality, compute_pooled_quality
+from motionloom.analysis.soles import fit_soles
 from motionloom.clips.prepare import prepare_clip
 from motionloom.io import load_motion
 from motionloom.library.resize import fit_to, own_skeleton

@@ -23,59 +23,19 @@ if TYPE_CHECKING:
 
 __version__ = "0.2.0"
 
-__all__ = [
-    "__version__",
-    "edit",
-    "gait",
-    "idle",
-    "inbetween",
-    "load",
-    "markers",
-    "model",
-    "physics",
-    "pose",
-    "retarget",
-    "save",
-    "shot",
-    "synthesize",
-]
+__all__ = ["__version__", "edit", "gait", "idle", "inbetween", "load", "markers", "model"]
+__all__ += ["physics", "pose", "retarget", "save", "shot", "synthesize"]
 
 _VERBS = {
+    name: f"motionloom.{name}" for name in ("gait", "idle", "markers", "model", "physics")
+} | {
     "edit": "motionloom.jobs.editing",
-    "gait": "motionloom.gait",
-    "idle": "motionloom.idle",
     "inbetween": "motionloom.jobs.filling",
     "load": "motionloom.io",
-    "markers": "motionloom.markers",
-    "model": "motionloom.model",
-    "physics": "motionloom.physics",
     "pose": "motionloom.jobs.posing",
     "retarget": "motionloom.jobs.retargeting",
     "save": "motionloom.io",
     "shot": "motionloom.jobs.shots",
     "synthesize": "motionloom.jobs.synthesizing",
 }
-
-#: What the top level had before, by where it is now.
-_MOVED = {
-    name: f"motionloom.{home}.{name}"
-    for home, names in {
-        "constraints": "BodyConstraint ConstraintSet JointConstraint check_joints"
-        " read_constraints write_constraints",
-        "errors": "MotionloomError",
-        "graph": "GraphOptions SearchOptions",
-        "graph.generator": "GraphGeneratorOptions",
-        "kinematics": "forward_kinematics",
-        "library": "Library add_clips create_library open_library",
-        "marker_motion": "MarkerSequence",
-        "motion": "GroundTransform Motion concatenate",
-        "performer": "performer_clips",
-        "posed_motion": "PosedMotion pose_motion",
-        "roles": "Roles find_roles",
-        "skeleton": "Skeleton",
-        "synthesis": "Synthesis SynthesisOptions fit_generator",
-        "view": "write_contact_sheet write_page",
-    }.items()
-    for name in names.split()
-} | dict.fromkeys(["load_markers", "load_motion"], "motionloom.load")
-show_verbs(__name__, _VERBS, _MOVED)
+show_verbs(__name__, _VERBS)

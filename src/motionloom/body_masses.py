@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-
 import numpy as np
 
 from motionloom.errors import InvalidInputError
 from motionloom.roles import Roles
 from motionloom.typing import Array
-
-_SIDES = ("Left", "Right")
 
 #: Segment mass as a share of body mass, and how far along the segment its centre lies (Winter 2009,
 #: table 4.1). A segment runs between two roles; the first of several far ends that exists is taken.
@@ -30,27 +25,6 @@ SEGMENTS: tuple[tuple[float, float, str, tuple[str, ...]], ...] = (
             (0.0145, 0.500, f"{side}_foot", (f"{side}_toe", f"{side}_foot")),
         )
     ),
-)
-
-#: Share of body mass of the segment that each joint moves (Winter 2009, table 4.1; the trunk's
-#: 0.497 split in four).
-MASS_SHARES: Mapping[str, float] = MappingProxyType(
-    {
-        "Hips": 0.142,
-        "Spine": 0.100,
-        "Spine1": 0.115,
-        "Spine2": 0.140,
-        "Neck": 0.015,
-        "Head": 0.066,
-        **{f"{s}UpLeg": 0.100 for s in _SIDES},
-        **{f"{s}Leg": 0.0465 for s in _SIDES},
-        **{f"{s}Foot": 0.0125 for s in _SIDES},
-        **{f"{s}ToeBase": 0.002 for s in _SIDES},
-        **{f"{s}Shoulder": 0.0 for s in _SIDES},
-        **{f"{s}Arm": 0.028 for s in _SIDES},
-        **{f"{s}ForeArm": 0.016 for s in _SIDES},
-        **{f"{s}Hand": 0.006 for s in _SIDES},
-    }
 )
 
 
@@ -92,5 +66,4 @@ def joint_shares(roles: Roles, n_joints: int) -> Array:
             )
         shares[roles.joints[near]] += share * (1 - along)
         shares[roles.joints[ends[0]]] += share * along
-    mean: Array = shares / shares.sum()
-    return mean
+    return np.asarray(shares / shares.sum())

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from motionloom.errors import InvalidInputError, MissingExtraError
-
-if TYPE_CHECKING:
-    from distributed import Client
 
 T = TypeVar("T")
 J = TypeVar("J")
@@ -76,7 +73,7 @@ def run_on_cluster(
             ) from None
 
 
-def _connect(address: str) -> Client:
+def _connect(address: str) -> Any:
     try:
         from distributed import Client
     except ImportError:
@@ -110,11 +107,8 @@ def check_versions(found: Mapping[str, Any], address: str) -> None:
             f"cluster {address}: the scheduler has no workers; start some with 'dask worker'"
         )
     mine = _packages(found["client"])
-    machines = {
-        "the scheduler": found["scheduler"],
-        **{f"worker {a}": w for a, w in found["workers"].items()},
-    }
-    for machine, info in machines.items():
+    workers = {f"worker {address}": info for address, info in found["workers"].items()}
+    for machine, info in {"the scheduler": found["scheduler"], **workers}.items():
         for package, version in _packages(info).items():
             if version != mine[package]:
                 runs = f"runs {package} {version}" if version else f"has no {package}"
@@ -126,8 +120,5 @@ def check_versions(found: Mapping[str, Any], address: str) -> None:
 
 def _packages(info: Mapping[str, Any]) -> dict[str, str | None]:
     """Versions that count, of Python the first two numbers."""
-    packages = info["packages"]
-    return {
-        "python": ".".join(packages["python"].split(".")[:2]),
-        **{name: packages.get(name) for name in SAME},
-    }
+    known = {name: info["packages"].get(name) for name in SAME}
+    return {"python": ".".join(info["packages"]["python"].split(".")[:2]), **known}

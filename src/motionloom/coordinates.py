@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
-from motionloom.declared import Declared, Normalized, Shape
+from motionloom.declared import NORMALIZED, Declared, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion, Source
 from motionloom.skeleton import Skeleton, frozen_array
@@ -311,16 +311,8 @@ class Coordinates(ABC):
             raise InvalidInputError(
                 f"a motion needs values of shape (T, {self.size}), got {values.shape}"
             )
-        rotations, translations = self.local_pose(values)
-        return Motion(
-            self.skeleton,
-            rotations,
-            translations,
-            frame_time,
-            self.moved_joints,
-            name,
-            source or Source(),
-        )
+        pose = self.local_pose(values)
+        return Motion(self.skeleton, *pose, frame_time, self.moved_joints, name, source or Source())
 
     def _checked(self, values: ArrayLike) -> Array:
         values = np.asarray(values, float)
@@ -371,7 +363,7 @@ class ExponentialCoordinates(Coordinates):
     skeleton: Skeleton
     translated: tuple[int, ...] = (0,)
     reference: Annotated[
-        ArrayLike | None, Declared(Annotated[Array, Shape("J", 4), Normalized()])
+        ArrayLike | None, Declared(Annotated[Array, Shape("J", 4), NORMALIZED])
     ] = None
 
     def __post_init__(self) -> None:
@@ -431,9 +423,8 @@ class ExponentialCoordinates(Coordinates):
         if not all(m.skeleton.has_topology_of(skeleton) for m in motions):
             raise InvalidInputError("these motions have different joints")
         lasts = np.concatenate([np.full(len(m), m.frame_time) for m in motions])
-        return cls(
-            skeleton, translated, rot.mean(np.concatenate([m.rotations for m in motions]), lasts)
-        )
+        mean = rot.mean(np.concatenate([m.rotations for m in motions]), lasts)
+        return cls(skeleton, translated, mean)
 
     @property
     def _turned(self) -> Array:
@@ -441,11 +432,8 @@ class ExponentialCoordinates(Coordinates):
 
     def layout(self) -> list[Coordinate]:
         """Joint by joint: translations where the joint has them, then the rotation vector."""
-        kinds = [
-            (j, kind)
-            for j in range(self.skeleton.n_joints)
-            for kind in ("tv" if j in self.translated else "v")
-        ]
+        joints = range(self.skeleton.n_joints)
+        kinds = [(j, kind) for j in joints for kind in ("tv" if j in self.translated else "v")]
         return [Coordinate(j, kind + axis) for j, kind in kinds for axis in "xyz"]
 
     def local_pose(self, values: ArrayLike) -> tuple[Array, Array]:
@@ -541,7 +529,6 @@ class ExponentialCoordinates(Coordinates):
         vectors = values[..., self.rotational].reshape(*values.shape[:-1], -1, 3)
         before = np.broadcast_to(reference[self.rotational].reshape(-1, 3), vectors.shape)
         out = values.copy()
-        out[..., self.rotational] = rot.unroll_rotvec(np.stack([before, vectors]))[1].reshape(
-            *values.shape[:-1], -1
-        )
+        near = rot.unroll_rotvec(np.stack([before, vectors]))[1]
+        out[..., self.rotational] = near.reshape(*values.shape[:-1], -1)
         return out

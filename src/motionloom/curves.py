@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
 
 from motionloom.typing import Array, Bools
@@ -63,8 +64,7 @@ def smoothstep(u: ArrayLike) -> Array:
     [0.0, 0.5, 1.0]
     """
     x = np.clip(np.asarray(u, float), 0.0, 1.0)
-    eased: Array = x * x * (3.0 - 2.0 * x)
-    return eased
+    return np.asarray(x * x * (3.0 - 2.0 * x))
 
 
 def minimum_jerk(u: ArrayLike) -> Array:
@@ -78,8 +78,7 @@ def minimum_jerk(u: ArrayLike) -> Array:
     [0.0, 0.5, 1.0]
     """
     x = np.clip(np.asarray(u, float), 0.0, 1.0)
-    eased: Array = x**3 * (10.0 - 15.0 * x + 6.0 * x * x)
-    return eased
+    return np.asarray(x**3 * (10.0 - 15.0 * x + 6.0 * x * x))
 
 
 def gaussian_average(values: ArrayLike, deviation: float) -> Array:
@@ -96,8 +95,6 @@ def gaussian_average(values: ArrayLike, deviation: float) -> Array:
     -------
     array of shape (T, ...)
     """
-    import scipy.ndimage
-
     series = np.asarray(values, float)
     if deviation <= 0:
         return series.copy()
@@ -118,16 +115,13 @@ def moving_average(values: Array, width: int) -> Array:
     -------
     array of shape (T, ...)
     """
-    import scipy.ndimage
-
     return scipy.ndimage.uniform_filter1d(values, width, axis=0, mode="nearest")
 
 
 def hann_window(half: int) -> Array:
     """Make the weights, with sum 1, of a Hann window that reaches `half` frames to each side."""
     window = np.hanning(2 * half + 3)[1:-1]
-    weights: Array = window / window.sum()
-    return weights
+    return np.asarray(window / window.sum())
 
 
 def hann_average(values: Array, half: int) -> Array:
@@ -144,8 +138,6 @@ def hann_average(values: Array, half: int) -> Array:
     -------
     array of shape (T,)
     """
-    import scipy.ndimage
-
     return scipy.ndimage.convolve1d(values, hann_window(half), mode="nearest")
 
 
@@ -215,8 +207,6 @@ def smooth_envelope(values: Array, half: int, slope: float = np.inf) -> Array:
     array of shape (T,)
         In the unit of `values`; 0 everywhere where they all are.
     """
-    import scipy.ndimage
-
     if not np.any(values):
         return np.zeros(len(values))
     # The average is no wider than the reach of the maximum, so it is nowhere below the values.
@@ -245,7 +235,5 @@ def hermite(ends: ArrayLike, slopes: ArrayLike, u: ArrayLike) -> Array:
     -------
     array of shape (T, ...)
     """
-    import scipy.interpolate
-
     curve = scipy.interpolate.CubicHermiteSpline([0.0, 1.0], np.asarray(ends), np.asarray(slopes))
     return curve(np.asarray(u))

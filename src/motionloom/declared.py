@@ -35,40 +35,31 @@ class Shape:
 
 @dataclass(frozen=True)
 class Range:
-    """Smallest and largest value.
+    """Which values there may be.
 
     Parameters
     ----------
     low, high : float
-        Values are finite unless a bound is infinite, and then may be that bound.
+        Smallest and largest. Values are finite unless a bound is infinite, and then may be that
+        bound.
     unit : str, optional
         Such as ``"m"``.
+    below : str, optional
+        Name of a size, as in `Shape`, that all values are less than.
+    normalized : bool
+        Whether vectors or quaternions along the last axis have length 1.
     """
 
     low: float | None = None
     high: float | None = None
     unit: str = ""
+    below: str | None = None
+    normalized: bool = False
 
 
-@dataclass(frozen=True)
-class Below:
-    """Indices: all values are at least `low` and less than a size.
-
-    Parameters
-    ----------
-    size : str
-        Name of the size, as in `Shape`.
-    low : int, optional
-        -1 where there may be none.
-    """
-
-    size: str
-    low: int = 0
-
-
-@dataclass(frozen=True)
-class Normalized:
-    """Vectors or quaternions of length 1 along the last axis."""
+def below(size: str, low: int = 0) -> Range:
+    """Range of indices: all values are at least `low` and less than a size."""
+    return Range(low, below=size)
 
 
 @dataclass(frozen=True)
@@ -107,8 +98,9 @@ NUMBER = Range(-LARGEST, LARGEST)
 #: Of what is never negative, or not 0 either.
 SIZE = Range(0, LARGEST)
 ABOVE_0 = Range(1e-300, LARGEST)
-#: Of parts of unit vectors, with room for rounding.
+#: Of parts of unit vectors, and of whole ones, with room for rounding.
 PART = Range(-1.001, 1.001)
+NORMALIZED = Range(-1.001, 1.001, normalized=True)
 #: Of numbers learned from motion, of spreads, and of logarithms of densities.
 LEARNED = Range(-1e9, 1e9)
 SPREAD = Range(1e-6, 1e9)

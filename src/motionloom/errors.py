@@ -8,33 +8,13 @@ from os import PathLike, fspath
 from typing import Literal
 
 #: What helps besides the message, for a front end to say how it is asked for there.
-Hint = Literal[
-    "add to library",
-    "build graph",
-    "build graph anew",
-    "build graph mirrored",
-    "correct on ground",
-    "create library",
-    "edit clip",
-    "fit partial",
-    "force",
-    "give clips",
-    "give costs",
-    "give height",
-    "give labels",
-    "give marker table",
-    "give marker unit",
-    "give mass",
-    "give model",
-    "give times",
-    "make motion",
-    "make pose",
-    "repair library",
-    "retarget",
-    "retarget into library",
-    "start",
-    "trust paths",
-]
+Hint = (
+    Literal["add to library", "create library", "repair library", "retarget into library"]
+    | Literal["build graph", "build graph anew", "build graph mirrored", "correct on ground"]
+    | Literal["edit clip", "fit partial", "force", "make motion", "make pose", "retarget", "start"]
+    | Literal["give clips", "give costs", "give height", "give labels", "give marker table"]
+    | Literal["give marker unit", "give mass", "give model", "give times", "trust paths"]
+)
 
 
 class MotionloomError(Exception):
@@ -75,14 +55,7 @@ class MotionloomError(Exception):
 
     def __reduce__(self) -> tuple[object, ...]:
         """As it is, whatever it was made of: errors of other processes are told here."""
-        return _restored, (type(self), self.args), self.__dict__
-
-
-def _restored(kind: type[MotionloomError], args: tuple[object, ...]) -> MotionloomError:
-    """An error that came from another process, with what it says."""
-    error = kind.__new__(kind)
-    error.args = args
-    return error
+        return type(self).__new__, (type(self), *self.args), self.__dict__
 
 
 class FormatError(MotionloomError):
@@ -123,13 +96,7 @@ class FormatError(MotionloomError):
         self.message = message
         self.path = path
         self.line = line
-        where = (
-            ""
-            if path is None
-            else f"{fspath(path)}:"
-            if line is None
-            else f"{fspath(path)}:{line}:"
-        )
+        where = "" if path is None else f"{fspath(path)}:" + ("" if line is None else f"{line}:")
         super().__init__(f"{where} {message}".strip(), hint=hint)
 
     @classmethod
@@ -228,38 +195,16 @@ class UnknownJointError(UnknownNameError):
     """
 
     def __init__(self, name: str, names: Iterable[str]) -> None:
-        hint = _known(name, list(names), "the skeleton has")
-        super().__init__(name, f"unknown joint {name!r}; {hint}")
+        super().__init__(name, unknown("joint", name, names, "the skeleton has"))
 
 
-class UnknownStyleError(UnknownNameError):
-    """A style that was not captured; the nearest names are listed.
-
-    Parameters
-    ----------
-    name : str
-        As it was given.
-    styles : iterable of str
-        Those there are.
-    """
-
-    def __init__(self, name: str, styles: Iterable[str]) -> None:
-        hint = _known(name, list(styles), "styles there are")
-        super().__init__(name, f"unknown style {name!r}; {hint}")
-
-
-def _known(name: str, names: Sequence[str], what: str) -> str:
-    """Names that are like one, else the first of all."""
-    near = _nearest(name, names)
-    if near:
-        return f"nearest: {', '.join(near)}"
-    return f"{what}: {', '.join(names[:40]) or 'none; learn the gait of clips with styles'}"
-
-
-def _nearest(name: str, names: Iterable[str]) -> list[str]:
-    """Up to three names that are like one."""
+def unknown(kind: str, name: str, names: Iterable[str], there: str) -> str:
+    """Sentence that a name is not known, with those that are like it, else the first of all."""
     lower = {n.lower(): n for n in names}
-    return [lower[n] for n in difflib.get_close_matches(name.lower(), list(lower), n=3, cutoff=0.4)]
+    near = difflib.get_close_matches(name.lower(), list(lower), n=3, cutoff=0.4)
+    known = ", ".join(lower[n] for n in near or [*lower][:40])
+    none = "none; learn the gait of clips with styles"
+    return f"unknown {kind} {name!r}; {'nearest' if near else there}: {known or none}"
 
 
 class MissingExtraError(MotionloomError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Annotated
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.coordinates import Coordinate, Coordinates
-from motionloom.declared import LENGTH, Declared, Normalized, Range, Shape
+from motionloom.declared import LENGTH, NORMALIZED, Declared, Range, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.skeleton import Skeleton, frozen_array
@@ -21,7 +21,7 @@ from motionloom.typing import Array, Ints
 
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
 _Limit = Annotated[float, Range(-np.inf, np.inf)]
-_Rotation = Annotated[ArrayLike, Declared(Annotated[Array, Shape(4), Normalized()])]
+_Rotation = Annotated[ArrayLike, Declared(Annotated[Array, Shape(4), NORMALIZED])]
 #: Joints that are worked on at once.
 _AT_ONCE = 64
 
@@ -76,7 +76,8 @@ class EulerJoint:
             raise InvalidInputError(
                 f"order {self.order!r} must name the axes of the rotations in {self.freedoms}"
             )
-        _check_order(self.order)
+        if self.order:  # refuses an order that is impossible
+            rot.from_euler(np.zeros(len(self.order)), self.order)
         for name, default in (("lower", -np.inf), ("upper", np.inf)):
             limits = tuple(getattr(self, name)) or (default,) * n
             if len(limits) != n:
@@ -109,15 +110,7 @@ class EulerJoint:
 
     def axis(self, column: int) -> Array:
         """Unit vector (3,) of translation `column` before it is turned by `before`."""
-        axis: Array = np.eye(3)["xyz".index(self.freedoms[column][1])]
-        return axis
-
-
-@lru_cache(maxsize=1000)
-def _check_order(order: str) -> None:
-    """Refuse an order of axes that is impossible."""
-    if order:
-        rot.from_euler(np.zeros(len(order)), order)
+        return np.asarray(np.eye(3)["xyz".index(self.freedoms[column][1])])
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,17 +210,14 @@ class EulerCoordinates(Coordinates):
         groups: dict[tuple[tuple[str, ...], str], list[int]] = {}
         for i, f in enumerate(self.freedoms):
             groups.setdefault((f.freedoms, f.order), []).append(i)
-        blocks = [
-            group[k : k + _AT_ONCE]
-            for group in groups.values()
-            for k in range(0, len(group), _AT_ONCE)
-        ]
+        blocks: list[list[int]] = []
+        for group in groups.values():
+            blocks += [group[k : k + _AT_ONCE] for k in range(0, len(group), _AT_ONCE)]
+        every = np.arange(len(self.layout()))
         return [
             _Alike(
                 np.array([self.freedoms[i].joint for i in block]),
-                np.array(
-                    [range(self._columns[i].start, self._columns[i].stop) for i in block], int
-                ),
+                np.array([every[self._columns[i]] for i in block]),
                 self.freedoms[block[0]],
                 np.array([self.freedoms[i].before for i in block]),
                 np.array([self.freedoms[i].after for i in block]),
@@ -244,11 +234,10 @@ class EulerCoordinates(Coordinates):
         >>> EulerCoordinates.generic(arm, "ZYX").layout()[3].freedom
         'rz'
         """
-        rows = [zip(f.freedoms, f.lower, f.upper, strict=True) for f in self.freedoms]
         return [
             Coordinate(f.joint, *row)
-            for f, own in zip(self.freedoms, rows, strict=True)
-            for row in own
+            for f in self.freedoms
+            for row in zip(f.freedoms, f.lower, f.upper, strict=True)
         ]
 
     def local_pose(self, values: ArrayLike) -> tuple[Array, Array]:
@@ -283,21 +272,17 @@ class EulerCoordinates(Coordinates):
         values = self._checked(values)
         batch = values.shape[:-1]
         rotations = rot.identity(*batch, self.skeleton.n_joints)
-        moves = np.broadcast_to(
-            self.skeleton.offsets[list(self.moved_joints)], (*batch, len(self.moved_joints), 3)
-        ).copy()
+        still = self.skeleton.offsets[list(self.moved_joints)]
+        moves = np.broadcast_to(still, (*batch, *still.shape)).copy()
         slots = {joint: slot for slot, joint in enumerate(self.moved_joints)}
         for group in self._alike:
             own = values[..., group.columns]
             first = group.first
-            turned = (
-                rot.from_euler(own[..., first.turns], first.order)
-                if first.order
-                else rot.identity(*batch, len(group.joints))
-            )
-            rotations[..., group.joints, :] = rot.multiply(
-                rot.multiply(group.before, turned), group.after
-            )
+            turned = rot.identity(*batch, len(group.joints))
+            if first.order:
+                turned = rot.from_euler(own[..., first.turns], first.order)
+            turned = rot.multiply(rot.multiply(group.before, turned), group.after)
+            rotations[..., group.joints, :] = turned
             if first.moves:
                 place = [slots[j] for j in group.joints.tolist()]
                 moved = np.broadcast_to(group.origin, (*batch, len(place), 3)).copy()

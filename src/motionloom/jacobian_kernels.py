@@ -103,24 +103,17 @@ def run(rig, pose, stance):  # pragma: no cover - compiled
         p = rig.parents[j]
         if p >= 0:
             above = turn[p]
+            x, y, z = rig.offsets[j, 0], rig.offsets[j, 1], rig.offsets[j, 2]
             for i in range(3):
-                place[j, i] = (
-                    place[p, i]
-                    + above[i, 0] * rig.offsets[j, 0]
-                    + above[i, 1] * rig.offsets[j, 1]
-                    + above[i, 2] * rig.offsets[j, 2]
-                )
+                place[j, i] = place[p, i] + above[i, 0] * x + above[i, 1] * y + above[i, 2] * z
         else:
             for i in range(3):
                 place[j, i] = rig.offsets[j, i]
         for t in range(rig.slid[j], rig.slid[j + 1]):
             d = rig.sliding[t]
+            x, y, z = rig.way[d, 0], rig.way[d, 1], rig.way[d, 2]
             for i in range(3):
-                axes[d, i] = (
-                    above[i, 0] * rig.way[d, 0]
-                    + above[i, 1] * rig.way[d, 1]
-                    + above[i, 2] * rig.way[d, 2]
-                )
+                axes[d, i] = above[i, 0] * x + above[i, 1] * y + above[i, 2] * z
                 place[j, i] += axes[d, i] * pose[d]
         _product(above, rig.before[j], carried)
         if rig.exponential[j]:

@@ -71,7 +71,7 @@ class WorldAxes:
         rows = np.zeros((len(points), 3, len(self.rig.owner)))
         position_rows(self.rig, self.positions, self.matrices, self.turns, joint, points, rows)
         slides = ~self.coordinates.rotational
-        carried = np.isin(self.coordinates.joints[slides], self._chain(joint))
+        carried = np.isin(self.coordinates.joints[slides], self.coordinates.skeleton.chain(joint))
         jacobian = np.empty((len(points), 3, self.coordinates.size))
         jacobian[:, :, ~slides] = rows
         jacobian[:, :, slides] = np.where(carried, self.moves.swapaxes(1, 2), 0.0)
@@ -94,9 +94,6 @@ class WorldAxes:
         turned = np.where(self.rig.moves[joint], self.turns.swapaxes(1, 2), 0.0)
         jacobian[:, :, self.coordinates.rotational] = turned
         return jacobian
-
-    def _chain(self, joint: int) -> Sequence[int]:
-        return self.coordinates.skeleton.chain(joint)
 
 
 def build_rig(
@@ -224,77 +221,9 @@ def compute_world_axes(coordinates: Coordinates, values: ArrayLike) -> WorldAxes
     positions = np.zeros((len(values), skeleton.n_joints, 3))
     matrices = np.zeros((len(values), skeleton.n_joints, 3, 3))
     turns = np.zeros((len(values), len(columns), 3))
-    run_all(
-        rig,
-        np.ascontiguousarray(values[:, columns]),
-        motion.local_translations(),
-        make_stance(rig),
-        positions,
-        matrices,
-        turns,
-    )
+    own, offsets = np.ascontiguousarray(values[:, columns]), motion.local_translations()
+    run_all(rig, own, offsets, make_stance(rig), positions, matrices, turns)
     above = skeleton.parents[coordinates.joints[~coordinates.rotational]]
     carried = np.where((above < 0)[:, None, None], np.eye(3), matrices[:, above])
     moves = np.einsum("tmij,mj->tmi", carried, coordinates.directions)
     return WorldAxes(coordinates, rig, positions, matrices, turns, moves)
-
-
-def position_jacobian(coordinates: Coordinates, values: ArrayLike, joint: int | str) -> Array:
-    """Jacobian of a joint's world position.
-
-    Parameters
-    ----------
-    coordinates : Coordinates
-        The coordinates.
-    values : array of shape (T, D)
-        Their values, metres or radians.
-    joint : int or str
-        The joint, or its name.
-
-    Returns
-    -------
-    array of shape (T, 3, D), metres per metre or radian
-        Column d is the joint's world velocity per unit rate of coordinate d.
-
-    Examples
-    --------
-    >>> from motionloom.coordinates import ExponentialCoordinates
-    >>> coordinates = ExponentialCoordinates(arm)
-    >>> jacobian = position_jacobian(coordinates, np.zeros((1, 12)), "hand")
-    >>> jacobian[0][:, coordinates.names.index("elbow.vz")]  # 0.25 m up per radian
-    array([0.  , 0.25, 0.  ])
-    """
-    return compute_world_axes(coordinates, values).position_jacobian(_index(coordinates, joint))
-
-
-def orientation_jacobian(coordinates: Coordinates, values: ArrayLike, joint: int | str) -> Array:
-    """Jacobian of a joint's world orientation: world angular velocity.
-
-    Parameters
-    ----------
-    coordinates : Coordinates
-        The coordinates.
-    values : array of shape (T, D)
-        Their values, metres or radians.
-    joint : int or str
-        The joint, or its name.
-
-    Returns
-    -------
-    array of shape (T, 3, D), rad per metre or radian
-        Column d is the joint's angular velocity per unit rate of coordinate d.
-
-    Examples
-    --------
-    >>> from motionloom.coordinates import ExponentialCoordinates
-    >>> coordinates = ExponentialCoordinates(arm)
-    >>> orientation_jacobian(coordinates, np.zeros((1, 12)), "hand")[0][:, 3:6]
-    array([[1., 0., 0.],
-           [0., 1., 0.],
-           [0., 0., 1.]])
-    """
-    return compute_world_axes(coordinates, values).orientation_jacobian(_index(coordinates, joint))
-
-
-def _index(coordinates: Coordinates, joint: int | str) -> int:
-    return coordinates.skeleton.index(joint) if isinstance(joint, str) else int(joint)

@@ -29,20 +29,7 @@ WORDS = {
     }.items()
 }
 #: Words that may have a side as one letter before them, with nothing between.
-_SIDED = {
-    "femur",
-    "tibia",
-    "foot",
-    "toes",
-    "toe",
-    "humerus",
-    "radius",
-    "wrist",
-    "hand",
-    "clavicle",
-    "hipjoint",
-    "ankle",
-}
+_SIDED = re.compile("femur|tibia|foot|toes?|humerus|radius|wrist|hand|clavicle|hipjoint|ankle")
 #: Prefixes of well-known rigs, stripped even where few joints have them.
 _KNOWN = re.compile(
     r"^(mixamorig\d*|(valvebiped\.)?bip0*1|cc_base|j_(bip|sec|adj)|[mf]_avg|bn|def|org|mch|jnt)"
@@ -136,15 +123,8 @@ def _read(names: tuple[str, ...]) -> tuple[JointName, ...]:
 
 def _core(name: str, prefixes: Sequence[str], suffixes: Sequence[str]) -> tuple[str, str, str]:
     """Prefix, core and suffix of a name; the longest prefix and suffix that leave something."""
-    core = name
-    for prefix in prefixes:
-        if core.startswith(prefix) and len(core) > len(prefix):
-            core = core[len(prefix) :]
-            break
-    for suffix in suffixes:
-        if core.endswith(suffix) and len(core) > len(suffix):
-            core = core[: -len(suffix)]
-            break
+    core = name.removeprefix(next((p for p in prefixes if name.startswith(p) and name != p), ""))
+    core = core.removesuffix(next((s for s in suffixes if core.endswith(s) and core != s), ""))
     core = re.sub(r"_\d+$", "", core) if "_#" in suffixes else core
     core = _KNOWN.sub("", core) or core
     before, _, after = name.partition(core) if core else ("", "", "")
@@ -162,9 +142,8 @@ def _shared_suffixes(names: Sequence[str]) -> list[str]:
     """Ends of many names, longest first; ``"_#"`` where nearly all end in a number of their own."""
     at_separator = ({name[m.start() :] for m in _SEPARATOR.finditer(name, 1)} for name in names)
     at_hump = ({name[m.start() :] for m in _HUMP.finditer(name)} for name in names)
-    found = _frequent(at_separator, len(names), 2 * _SHARE) + _frequent(
-        at_hump, len(names), _NEARLY_ALL
-    )
+    found = _frequent(at_separator, len(names), 2 * _SHARE)
+    found += _frequent(at_hump, len(names), _NEARLY_ALL)
     numbered = sum(bool(re.search(r"_\d+$", name)) for name in names)
     return [*found, "_#"] if numbered >= max(_FEWEST, _NEARLY_ALL * len(names)) else found
 
@@ -202,11 +181,8 @@ def _split(core: str, known: set[str]) -> tuple[str, str]:
             return side, "".join([*tokens[:i], left_over, *tokens[i + 1 :]])
     word = "".join(tokens)
     mirrored = _OTHER_LETTER.get(core[:1], "") + core[1:]
-    if (
-        word[:1] in ("l", "r")
-        and word[1:]
-        and (word[1:] in _SIDED or (mirrored in known and mirrored != core[1:]))
-    ):
+    is_sided = _SIDED.fullmatch(word[1:]) or (mirrored in known and mirrored != core[1:])
+    if word[:1] in ("l", "r") and word[1:] and is_sided:
         return _SIDES[word[0]], word[1:]
     if len(tokens) > 1:  # 'Neck_M', 'C_Head': M and C name the middle
         for i in (-1, 0):

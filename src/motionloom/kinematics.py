@@ -15,11 +15,14 @@ from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.progress import breathe
 from motionloom.roles import Roles
+from motionloom.two_bones import cross
 from motionloom.typing import Array
 
 #: Numbers of world rotations, four for every joint and frame, for which compiled code would not be
 #: loaded in time.
 _SMALL = 1 << 17
+#: The two axes that follow x, y and z.
+_NEXT, _AFTER = [1, 2, 0], [2, 0, 1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,14 +67,12 @@ def forward_kinematics(motion: Motion) -> WorldPose:
     >>> bool(np.ptp(np.linalg.norm(thigh, axis=1)) < 1e-12)  # a bone keeps its length
     True
     """
-    skeleton = motion.skeleton
-    n = skeleton.n_joints
-    if motion.n_frames * n * 4 <= _SMALL and not _is_compiled():
-        places = np.empty((n, 3, motion.n_frames))
-        turns = np.empty((n, 4, motion.n_frames))
-        _forward(motion, range(n), places, turns)
-        return _pose_of(places, turns)
-    return _run_compiled(motion)
+    n = motion.skeleton.n_joints
+    if motion.n_frames * n * 4 > _SMALL or _is_compiled():
+        return _run_compiled(motion)
+    pose = _room_for(motion)
+    _forward(motion, range(n), pose)
+    return pose
 
 
 def run_compiled_from_now_on(motion: Motion) -> None:
@@ -90,21 +91,17 @@ def _run_compiled(motion: Motion) -> WorldPose:
 
     breathe()
     skeleton = motion.skeleton
-    n = skeleton.n_joints
-    slots = np.full(n, -1)
+    slots = np.full(skeleton.n_joints, -1)
     slots[list(motion.translated)] = np.arange(len(motion.translated))
-    positions = np.empty((motion.n_frames, n, 3))
-    world = np.empty((motion.n_frames, n, 4))
-    forward(
-        skeleton.parents,
-        skeleton.offsets,
-        slots,
-        motion.rotations,
-        motion.translations,
-        positions,
-        world,
-    )
-    return WorldPose(positions, world)
+    pose = _room_for(motion)
+    tree = skeleton.parents, skeleton.offsets, slots
+    forward(*tree, motion.rotations, motion.translations, pose.positions, pose.rotations)
+    return pose
+
+
+def _room_for(motion: Motion) -> WorldPose:
+    shape = (motion.n_frames, motion.skeleton.n_joints)
+    return WorldPose(np.empty((*shape, 3)), np.empty((*shape, 4)))
 
 
 def _is_compiled() -> bool:
@@ -141,10 +138,9 @@ def rerun_below(motion: Motion, before: WorldPose, joints: Iterable[int]) -> Wor
     if _is_compiled():  # quicker than some joints without
         return _run_compiled(motion)
     below = {j for joint in joints for j in motion.skeleton.descendants(joint)}
-    places = before.positions.transpose(1, 2, 0).copy()
-    turns = before.rotations.transpose(1, 2, 0).copy()
-    _forward(motion, sorted(below), places, turns)
-    return _pose_of(places, turns)
+    pose = WorldPose(before.positions.copy(), before.rotations.copy())
+    _forward(motion, sorted(below), pose)
+    return pose
 
 
 def chain_kinematics(motion: Motion, joint: int) -> WorldPose:
@@ -163,48 +159,27 @@ def chain_kinematics(motion: Motion, joint: int) -> WorldPose:
         Of the n joints of ``motion.skeleton.chain(joint)`` in that order, shapes (T, n, ...).
     """
     chain = list(motion.skeleton.chain(joint))
-    places = np.empty((motion.skeleton.n_joints, 3, motion.n_frames))
-    turns = np.empty((motion.skeleton.n_joints, 4, motion.n_frames))
-    _forward(motion, chain, places, turns)
-    return _pose_of(places[chain], turns[chain])
+    pose = _room_for(motion)
+    _forward(motion, chain, pose)
+    return WorldPose(pose.positions[:, chain], pose.rotations[:, chain])
 
 
-def _pose_of(places: Array, turns: Array) -> WorldPose:
-    positions = np.ascontiguousarray(places.transpose(2, 0, 1))
-    return WorldPose(positions, np.ascontiguousarray(turns.transpose(2, 0, 1)))
-
-
-def _forward(motion: Motion, joints: Iterable[int], places: Array, turns: Array) -> None:
-    """The same as the compiled pass, bit by bit, a joint at a time in all frames.
-
-    `places` (J, 3, T) and `turns` (J, 4, T) are filled for `joints`, parents first; those of
-    joints that carry them and are not among them must be there.
-    """
-    parents = motion.skeleton.parents.tolist()
-    slots = {j: slot for slot, j in enumerate(motion.translated)}
+def _forward(motion: Motion, joints: Iterable[int], pose: WorldPose) -> None:
+    """The same as the compiled pass, bit by bit, a joint at a time in all frames."""
+    local = motion.local_translations()
     for j in joints:
-        p = parents[j]
-        offset = motion.skeleton.offsets[j]
-        x, y, z = motion.translations[:, slots[j]].T if j in slots else offset
-        bw, bx, by, bz = np.ascontiguousarray(motion.rotations[:, j].T)
-        if p < 0:
-            places[j, 0] = x
-            places[j, 1] = y
-            places[j, 2] = z
-            turns[j] = bw, bx, by, bz
+        above = int(motion.skeleton.parents[j])
+        if above < 0:
+            pose.positions[:, j] = local[:, j]
+            pose.rotations[:, j] = motion.rotations[:, j]
             continue
-        px, py, pz = places[p]
-        aw, ax, ay, az = turns[p]
-        tx = 2 * (ay * z - az * y)
-        ty = 2 * (az * x - ax * z)
-        tz = 2 * (ax * y - ay * x)
-        places[j, 0] = px + x + aw * tx + ay * tz - az * ty
-        places[j, 1] = py + y + aw * ty + az * tx - ax * tz
-        places[j, 2] = pz + z + aw * tz + ax * ty - ay * tx
-        turns[j, 0] = aw * bw - ax * bx - ay * by - az * bz
-        turns[j, 1] = aw * bx + ax * bw + ay * bz - az * by
-        turns[j, 2] = aw * by - ax * bz + ay * bw + az * bx
-        turns[j, 3] = aw * bz + ax * by - ay * bx + az * bw
+        turn = pose.rotations[:, above]
+        v, w, u = local[:, j], turn[:, :1], turn[:, 1:]
+        t = 2 * cross(u, v)
+        # A rotated vector as `rotations.rotate` has it, but added from the left to the right.
+        moved = pose.positions[:, above] + v + w * t + u[:, _NEXT] * t[:, _AFTER]
+        pose.positions[:, j] = moved - u[:, _AFTER] * t[:, _NEXT]
+        pose.rotations[:, j] = rot.multiply(turn, motion.rotations[:, j])
 
 
 def end_site_positions(motion: Motion, pose: WorldPose) -> Array:
@@ -270,20 +245,15 @@ def compute_facing(pose: WorldPose, roles: Roles) -> Array:
     if roles.kind == "quadruped" and {"hips", "chest"} <= roles.joints.keys():
         ahead = pose.positions[:, roles.joints["chest"]] - pose.positions[:, roles.joints["hips"]]
         return np.arctan2(ahead[:, 0], ahead[:, 2])
-    pairs = [(f"right_{part}", f"left_{part}") for part in ("hip", "shoulder")]
-    known = [
-        (roles.joints[a], roles.joints[b])
-        for a, b in pairs
-        if a in roles.joints and b in roles.joints
-    ]
+    pairs = [(roles.joint(f"right_{p}"), roles.joint(f"left_{p}")) for p in ("hip", "shoulder")]
+    known = [(a, b) for a, b in pairs if a is not None and b is not None]
     if not known:
         raise InvalidInputError(
             "cannot tell where this skeleton faces: no left and right hips or shoulders were found;"
             " name them, or a forward axis, in a roles table"
         )
     left = np.mean([pose.positions[:, b] - pose.positions[:, a] for a, b in known], axis=0)
-    heading: Array = np.arctan2(-left[:, 2], left[:, 0])
-    return heading
+    return np.asarray(np.arctan2(-left[:, 2], left[:, 0]))
 
 
 def body_trajectory(pose: WorldPose, roles: Roles) -> Array:
@@ -343,5 +313,4 @@ def center_of_mass(positions: ArrayLike, roles: Roles) -> Array:
     1.0
     """
     positions = np.asarray(positions, float)
-    center: Array = joint_shares(roles, positions.shape[1]) @ positions
-    return center
+    return np.asarray(joint_shares(roles, positions.shape[1]) @ positions)

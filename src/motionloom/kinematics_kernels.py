@@ -19,12 +19,8 @@ def forward(
                 x, y, z = translations[t, s, 0], translations[t, s, 1], translations[t, s, 2]
             else:
                 x, y, z = offsets[j, 0], offsets[j, 1], offsets[j, 2]
-            bw, bx, by, bz = (
-                rotations[t, j, 0],
-                rotations[t, j, 1],
-                rotations[t, j, 2],
-                rotations[t, j, 3],
-            )
+            q = rotations[t, j]
+            bw, bx, by, bz = q[0], q[1], q[2], q[3]
             p = parents[j]
             if p < 0:
                 positions[t, j, 0], positions[t, j, 1], positions[t, j, 2] = x, y, z

@@ -112,10 +112,7 @@ class MarkerSequence(Timed):
             raise InvalidInputError(
                 f"valid must have shape {positions.shape[:2]}, got {valid.shape}"
             )
-        if not (np.isfinite(self.frame_time) and self.frame_time > 0):
-            raise InvalidInputError(
-                f"frame_time must be a positive number of seconds, got {self.frame_time}"
-            )
+        self._check_frame_time()
         positions = np.where(valid[..., None], positions, 0.0)
         if not np.isfinite(positions).all():
             raise InvalidInputError("valid markers must have finite positions")
@@ -167,30 +164,18 @@ class MarkerSequence(Timed):
         >>> ml.load(demo / "markers.trc").cut(0, 30).n_frames
         30
         """
-        if not 0 <= start <= stop <= self.n_frames:
-            raise InvalidInputError(
-                f"cannot cut frames {start}..{stop} from a sequence of {self.n_frames} frames"
-            )
+        self._check_cut(start, stop)
         begin = start * self.frame_time
         end = stop * self.frame_time
         tiny = 1e-9 * self.frame_time
-        events = tuple(
-            replace(e, time=e.time - begin)
-            for e in self.events
-            if begin - tiny <= e.time < end - tiny
-        )
+        inside = (e for e in self.events if begin - tiny <= e.time < end - tiny)
+        events = tuple(replace(e, time=e.time - begin) for e in inside)
         analog = self.analog
         if analog is not None:
             first, last = (round(t / analog.frame_time) for t in (begin, end))
             analog = replace(analog, values=frozen_array(analog.values[first:last]))
-        kept = slice(start, stop)
-        return replace(
-            self,
-            positions=self.positions[kept],
-            valid=self.valid[kept],
-            events=events,
-            analog=analog,
-        )
+        positions, valid = self.positions[start:stop], self.valid[start:stop]
+        return replace(self, positions=positions, valid=valid, events=events, analog=analog)
 
     def every(self, step: int) -> MarkerSequence:
         """Every `step`-th frame, beginning with the first; analog channels keep their own rate.
@@ -203,12 +188,9 @@ class MarkerSequence(Timed):
         """
         if step == 1:
             return self
-        return replace(
-            self,
-            positions=self.positions[::step],
-            valid=self.valid[::step],
-            frame_time=self.frame_time * step,
-        )
+        positions, valid = self.positions[::step], self.valid[::step]
+        longer = self.frame_time * step
+        return replace(self, positions=positions, valid=valid, frame_time=longer)
 
     def resample(self, frame_time: float) -> MarkerSequence:
         """Same markers at another frame time, on straight lines between frames.
@@ -243,9 +225,8 @@ class MarkerSequence(Timed):
             return replace(self, frame_time=float(frame_time))
         j = np.minimum(i + 1, self.n_frames - 1)
         valid = (self.valid[i] | (f == 1)[:, None]) & (self.valid[j] | (f == 0)[:, None])
-        positions = (
-            self.positions[i] * (1 - f)[:, None, None] + self.positions[j] * f[:, None, None]
-        )
+        share = f[:, None, None]
+        positions = self.positions[i] * (1 - share) + self.positions[j] * share
         return replace(self, positions=positions, valid=valid, frame_time=float(frame_time))
 
     def index(self, label: str) -> int:
@@ -273,7 +254,6 @@ class MarkerSequence(Timed):
         'LASI'
         """
         if label not in self.labels:
-            raise InvalidInputError(
-                f"unknown marker {label!r}; the file has: {', '.join(self.labels)}"
-            )
+            known = ", ".join(self.labels)
+            raise InvalidInputError(f"unknown marker {label!r}; the file has: {known}")
         return self.labels.index(label)

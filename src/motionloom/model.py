@@ -93,14 +93,9 @@ def fit(
     tools = [read_tool(text) for text in tool]
     known = None if keys is None else read_key_file(keys)
     motions = motions_of(clips, reading, progress)
-    space = learn_model(
-        motions,
-        known,
-        how,
-        tools=tools,
-        styles=None if labels is None else Path(labels),
-        roles=reading.read_roles(motions[0].skeleton),
-    )
+    styles = None if labels is None else Path(labels)
+    roles = reading.read_roles(motions[0].skeleton)
+    space = learn_model(motions, known, how, tools=tools, styles=styles, roles=roles)
     warn(space.notes, as_warning)
     return Learned(space, survey_model(space), save_motion_space, space.notes)
 

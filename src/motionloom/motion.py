@@ -383,6 +383,16 @@ class Timed(ABC):
         # Code may ask "is there one?"; a clip without frames is one.
         return True
 
+    def _check_frame_time(self) -> None:
+        if not (np.isfinite(self.frame_time) and self.frame_time > 0):
+            told = f"frame_time must be a positive number of seconds, got {self.frame_time}"
+            raise InvalidInputError(told)
+
+    def _check_cut(self, start: int, stop: int) -> None:
+        if not 0 <= start <= stop <= self.n_frames:
+            told = f"cannot cut frames {start}..{stop} from {self.n_frames} frames"
+            raise InvalidInputError(told)
+
     # Frames are no objects of their own: without this, Python would try 0, 1, 2 ...
     __iter__: None = None
 
@@ -475,16 +485,12 @@ class Motion(Timed):
             raise InvalidInputError(
                 f"translations must have shape ({n}, {k}, 3), got {translations.shape}"
             )
-        if list(self.translated) != sorted(set(self.translated)) or not all(
-            0 <= i < j for i in self.translated
-        ):
+        in_order = list(self.translated) == sorted(set(self.translated))
+        if not in_order or not all(0 <= i < j for i in self.translated):
             raise InvalidInputError(
                 f"translated must list joints of the skeleton in ascending order: {self.translated}"
             )
-        if not (np.isfinite(self.frame_time) and self.frame_time > 0):
-            raise InvalidInputError(
-                f"frame_time must be a positive number of seconds, got {self.frame_time}"
-            )
+        self._check_frame_time()
         if not (np.isfinite(quats).all() and np.isfinite(translations).all()):
             raise InvalidInputError(
                 "rotations and translations must be finite; missing data belongs in a mask"
@@ -545,9 +551,7 @@ class Motion(Timed):
 
     def local_translations(self) -> Array:
         """Position of every joint in its parent's frame, shape (T, J, 3), metres."""
-        full = np.broadcast_to(
-            self.skeleton.offsets, (self.n_frames, self.skeleton.n_joints, 3)
-        ).copy()
+        full = np.tile(self.skeleton.offsets, (self.n_frames, 1, 1))
         full[:, list(self.translated)] = self.translations
         return full
 
@@ -585,9 +589,8 @@ class Motion(Timed):
         wanted = tuple(translated)
         if wanted == self.translated:
             return self
-        return replace(
-            self, translations=self.local_translations()[:, list(wanted)], translated=wanted
-        )
+        translations = self.local_translations()[:, list(wanted)]
+        return replace(self, translations=translations, translated=wanted)
 
     def cut(self, start: int, stop: int) -> Motion:
         """Frames ``start <= i < stop`` as a motion of its own.
@@ -614,10 +617,7 @@ class Motion(Timed):
         >>> walk.cut(10, 40).n_frames
         30
         """
-        if not 0 <= start <= stop <= self.n_frames:
-            raise InvalidInputError(
-                f"cannot cut frames {start}..{stop} from a motion of {self.n_frames} frames"
-            )
+        self._check_cut(start, stop)
         return self._part(slice(start, stop))
 
     def _part(self, frames: slice) -> Motion:
@@ -638,12 +638,9 @@ class Motion(Timed):
         """
         if step == 1:
             return self
-        return replace(
-            self,
-            rotations=self.rotations[::step],
-            translations=self.translations[::step],
-            frame_time=self.frame_time * step,
-        )
+        rotations, translations = self.rotations[::step], self.translations[::step]
+        longer = self.frame_time * step
+        return replace(self, rotations=rotations, translations=translations, frame_time=longer)
 
     def resample(self, frame_time: float) -> Motion:
         """Same motion at another frame time: slerp for rotations, straight lines for translations.
@@ -707,11 +704,7 @@ class Motion(Timed):
         k = self.translated.index(joint)
         rotations = self.rotations.copy()
         translations = self.translations.copy()
-        if joint == 0:
-            above_q = np.array([1.0, 0, 0, 0])
-            above_p = np.zeros(3)
-        else:
-            above_q, above_p = self._still_frame_above(joint)
+        above_q, above_p = self._still_frame_above(joint)
         world_q = rot.multiply(above_q, rotations[:, joint])
         world_p = above_p + rot.rotate(above_q, translations[:, k])
         back = rot.conjugate(above_q)
@@ -723,13 +716,9 @@ class Motion(Timed):
         """World rotation and position of the (still) parent of `joint`."""
         q = np.array([1.0, 0, 0, 0])
         p = np.zeros(3)
+        local = self[:1].local_translations()
         for j in self.skeleton.chain(joint)[:-1]:
-            t = (
-                self.translations[0, self.translated.index(j)]
-                if j in self.translated
-                else self.skeleton.offsets[j]
-            )
-            p = p + rot.rotate(q, t)
+            p = p + rot.rotate(q, local[0, j])
             q = rot.multiply(q, self.rotations[0, j])
         return q, p
 
@@ -762,8 +751,6 @@ def concatenate(motions: Sequence[Motion]) -> Motion:
                 f"cannot join motions at {first.fps:g} and {m.fps:g} frames per second; resample"
                 " one of them"
             )
-    return replace(
-        first,
-        rotations=np.concatenate([m.rotations for m in motions]),
-        translations=np.concatenate([m.translations for m in motions]),
-    )
+    rotations = np.concatenate([m.rotations for m in motions])
+    translations = np.concatenate([m.translations for m in motions])
+    return replace(first, rotations=rotations, translations=translations)

@@ -22,19 +22,27 @@ _COMPANIONS = (".asf",)
 
 
 @dataclass(frozen=True)
-class FoundClips:
-    """Clips that a user named.
+class Place:
+    """Where clips are.
 
     Parameters
     ----------
+    library : Path, optional
+        A clip library; None for files.
     files : tuple of Path
-        In the order given, each once.
+        The clips, or the library's list of them.
     skipped : tuple of Path
-        Files in folders that are not motions of a skeleton.
+        Files in folders that are no motions of a skeleton.
     """
 
+    library: Path | None
     files: tuple[Path, ...]
     skipped: tuple[Path, ...] = ()
+
+    @property
+    def graph(self) -> Path | None:
+        """Folder of the graph beside the library."""
+        return None if self.library is None else self.library / "graph"
 
 
 def names_of(places: Names) -> list[str]:
@@ -58,7 +66,7 @@ def names_of(places: Names) -> list[str]:
     return [fspath(one) for one in given]
 
 
-def find_clips(places: Sequence[str]) -> FoundClips:
+def find_clips(places: Sequence[str]) -> Place:
     """Files that `places` name.
 
     Parameters
@@ -89,7 +97,7 @@ def find_clips(places: Sequence[str]) -> FoundClips:
                 f"{place}: no motion file ({', '.join(MOTION_SUFFIXES)}) found here"
             )
     others = (p for p in skipped.values() if p.suffix.lower() not in _COMPANIONS)
-    return FoundClips(tuple(files.values()), tuple(others))
+    return Place(None, tuple(files.values()), tuple(others))
 
 
 def _is_wanted(path: Path, place: str) -> bool:
@@ -122,30 +130,6 @@ def _files_below(folder: Path) -> list[Path]:
     return [p for p in sorted(folder.rglob("*")) if p.is_file() and not p.name.startswith(".")]
 
 
-@dataclass(frozen=True)
-class Place:
-    """Where clips are.
-
-    Parameters
-    ----------
-    library : Path or None
-        The one library that was named.
-    files : tuple of Path
-        What is read: the library's manifest, or the clips' files.
-    skipped : tuple of Path
-        Files in folders that are no motions.
-    """
-
-    library: Path | None
-    files: tuple[Path, ...]
-    skipped: tuple[Path, ...] = ()
-
-    @property
-    def graph(self) -> Path | None:
-        """Folder of the graph beside the library."""
-        return None if self.library is None else self.library / "graph"
-
-
 def find_place(places: Sequence[str]) -> Place:
     """Tell a library from files of clips.
 
@@ -159,12 +143,8 @@ def find_place(places: Sequence[str]) -> Place:
     >>> find_place([str(demo / "clips/stand.bvh")]).library is None
     True
     """
-    from motionloom.library.manifest import FILE_NAME
-
-    if len(places) == 1 and (Path(places[0]) / FILE_NAME).is_file():
-        return Place(Path(places[0]), (Path(places[0]) / FILE_NAME,))
-    found = find_clips(places)
-    return Place(None, found.files, found.skipped)
+    manifest = _manifest_of(Path(places[0])) if len(places) == 1 else None
+    return find_clips(places) if manifest is None else Place(Path(places[0]), (manifest,))
 
 
 def distinct_names(files: Sequence[Path], names: Sequence[str]) -> tuple[str, ...]:
@@ -227,7 +207,7 @@ def find_readable(places: Sequence[str], suffixes: Iterable[str]) -> tuple[str, 
     for place in places:
         found = [str(p) for p in _files_at(place)]
         named = [p for p in found if p == str(Path(place)) or _has_suffix(Path(p), known)]
-        if not named and _is_library(Path(place)):
+        if not named and _manifest_of(Path(place)) is not None:
             raise InvalidInputError(
                 f"{place}: this is a library; name the files that its clips were read"
                 " from, or save a clip of it from Python"
@@ -240,13 +220,13 @@ def find_readable(places: Sequence[str], suffixes: Iterable[str]) -> tuple[str, 
     return tuple(files)
 
 
-def _is_library(place: Path) -> bool:
-    """Whether a folder is a library; files are told without loading what libraries take."""
+def _manifest_of(place: Path) -> Path | None:
+    """List of clips of a folder that is a library; files are told without loading libraries."""
     if not place.is_dir():
-        return False
+        return None
     from motionloom.library.manifest import FILE_NAME
 
-    return (place / FILE_NAME).is_file()
+    return place / FILE_NAME if (place / FILE_NAME).is_file() else None
 
 
 def tell_skipped(files: Sequence[Path], tell: Tell) -> None:
@@ -266,7 +246,7 @@ def tell_skipped(files: Sequence[Path], tell: Tell) -> None:
     """
     if not files:
         return
-    what = (
-        "1 file that is no motion" if len(files) == 1 else f"{len(files)} files that are no motions"
-    )
-    tell(f"left out {what} of a skeleton, {'' if len(files) == 1 else 'such as '}{files[0]}")
+    what, such = f"{len(files)} files that are no motions", "such as "
+    if len(files) == 1:
+        what, such = "1 file that is no motion", ""
+    tell(f"left out {what} of a skeleton, {such}{files[0]}")

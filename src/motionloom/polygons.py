@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 
 import numpy as np
+import scipy
 
 from motionloom.typing import Array
 
@@ -27,8 +28,6 @@ def convex_hull(points: Array) -> Array:
     >>> len(convex_hull(np.array([[0.0, 0.0], [2.0, 0.0], [1.0, 0.2], [1.0, 1.0]])))
     3
     """
-    import scipy.spatial
-
     if len(points) > 2:
         with contextlib.suppress(scipy.spatial.QhullError):
             return points[scipy.spatial.ConvexHull(points).vertices]
@@ -53,8 +52,7 @@ def nearest_on_outline(outline: Array, points: Array) -> Array:
     near = _on_edges(outline, points)
     away = np.linalg.norm(near - points[..., None, :], axis=-1)
     nearest = np.argmin(away, axis=-1)[..., None, None]
-    found: Array = np.take_along_axis(near, nearest, axis=-2)[..., 0, :]
-    return found
+    return np.asarray(np.take_along_axis(near, nearest, axis=-2)[..., 0, :])
 
 
 def distance_outside(outline: Array, points: Array) -> Array:
@@ -110,8 +108,7 @@ def segment_distance(a: Array, b: Array) -> Array:
     along = np.where(skew > tiny, (uv * vw - vv * uw) / np.maximum(skew, tiny), 0.0)
     other = np.clip((uv * np.clip(along, 0.0, 1.0) + vw) / np.maximum(vv, tiny), 0.0, 1.0)
     along = np.clip((uv * other - uw) / np.maximum(uu, tiny), 0.0, 1.0)
-    distance: Array = np.linalg.norm(w + along[..., None] * u - other[..., None] * v, axis=-1)
-    return distance
+    return np.asarray(np.linalg.norm(w + along[..., None] * u - other[..., None] * v, axis=-1))
 
 
 def _on_edges(outline: Array, points: Array) -> Array:
@@ -126,5 +123,4 @@ def _dot(a: Array, b: Array) -> Array:
 
 
 def _cross(a: Array, b: Array) -> Array:
-    product: Array = a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
-    return product
+    return np.asarray(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0])

@@ -276,11 +276,8 @@ class PosedMotion:
         motion = self.motion.transformed(transform)
         if not self.has_run:
             return self.with_motion(motion)
-        return self.moved_to(
-            motion,
-            transform.apply(self.positions),
-            rot.multiply(transform.quaternion, self.rotations),
-        )
+        rotations = rot.multiply(transform.quaternion, self.rotations)
+        return self.moved_to(motion, transform.apply(self.positions), rotations)
 
     def moved_to(self, motion: Motion, positions: Array, rotations: Array) -> PosedMotion:
         """The body moved as one piece: kinematics of all but the still joints above its root.
@@ -301,11 +298,8 @@ class PosedMotion:
         """
         above = motion.skeleton.chain(self.motion.root_joint)[:-1]
         still = np.isin(np.arange(motion.skeleton.n_joints), above)[:, None]
-        return self._carried(
-            motion,
-            np.where(still, self.positions, positions),
-            np.where(still, self.rotations, rotations),
-        )
+        positions = np.where(still, self.positions, positions)
+        return self._carried(motion, positions, np.where(still, self.rotations, rotations))
 
     def _carried(self, motion: Motion, positions: Array, rotations: Array) -> PosedMotion:
         return PosedMotion(motion, self.roles, WorldPose(positions, rotations))

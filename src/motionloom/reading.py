@@ -109,12 +109,8 @@ class ReadOptions:
     @property
     def of_files(self) -> dict[str, Any]:
         """What `motionloom.io.load` is told."""
-        return {
-            "unit": self.unit,
-            "up": self.up,
-            "skeleton": self.skeleton,
-            "frame_time": None if self.rate is None else 1.0 / self.rate,
-        }
+        time = None if self.rate is None else 1.0 / self.rate
+        return {"unit": self.unit, "up": self.up, "skeleton": self.skeleton, "frame_time": time}
 
     def read_roles(self, skeleton: Skeleton) -> Roles | None:
         """Roles of a skeleton's joints by the table; None without one, as they are found then."""
@@ -256,10 +252,8 @@ def read_motions(
         return read_files(place.files, options, progress, tell)
     _refuse_told(place.library, options)
     library = open_library(place.library)
-    return [
-        library.frames(name).motion
-        for name in choose_clips(library.names, options.only, options.without)
-    ]
+    names = choose_clips(library.names, options.only, options.without)
+    return [library.frames(name).motion for name in names]
 
 
 def read_files(
@@ -319,11 +313,8 @@ def _tell_guesses(
     from motionloom.roles import DOUBT
 
     is_told = options.roles is not None
-    guesses = (
-        (str(path), text)
-        for path, m in zip(files, motions, strict=True)
-        for text in m.source.warnings
-    )
+    rows = zip(files, motions, strict=True)
+    guesses = [(str(path), text) for path, m in rows for text in m.source.warnings]
     warn_about((guess for guess in guesses if not (is_told and guess[1].startswith(DOUBT))), tell)
 
 
@@ -334,10 +325,8 @@ def _with_distinct_names(
     rows = list(zip(files, motions, names, strict=True))
     renamed = [f"{path} is called {name}" for path, m, name in rows if m.name != name]
     if renamed:
-        warn(
-            [f"clips of one name: {'; '.join(renamed[:3])}{' ...' if len(renamed) > 3 else ''}"],
-            tell,
-        )
+        more = " ..." if len(renamed) > 3 else ""
+        warn([f"clips of one name: {'; '.join(renamed[:3])}{more}"], tell)
     return [m if m.name == name else replace(m, name=name) for _, m, name in rows]
 
 

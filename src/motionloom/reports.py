@@ -242,7 +242,7 @@ def in_words(item: Any) -> str:
     item : dataclass
         Its values.
     """
-    cells = [(row.label, _cell(row.value, row).text, row.unit) for row in rows_of(item)]
+    cells = [(row.label, _cell(row.value, row)[0], row.unit) for row in rows_of(item)]
     return ", ".join(" ".join(filter(None, words)) for words in cells if words[1])
 
 
@@ -332,10 +332,8 @@ def _data_of(section: Section) -> Any:
     return data
 
 
-@dataclass(frozen=True)
-class _Cell:
-    text: str
-    is_number: bool = False
+#: A text, and whether it is a number.
+_Cell = tuple[str, bool]
 
 
 @dataclass(frozen=True)
@@ -352,18 +350,14 @@ class _Block:
     def texts(self) -> list[list[str]]:
         """The grid's texts, headings first, all lines of the same length."""
         width = max(map(len, self.grid), default=0)
-        lines = [
-            [cell.text.strip() for cell in line] + [""] * (width - len(line)) for line in self.grid
-        ]
+        lines = [[t.strip() for t, _ in line] + [""] * (width - len(line)) for line in self.grid]
         return lines if self.has_heading or not lines else [[""] * width, *lines]
 
 
 def _blocks(section: Section, level: int = 0) -> list[_Block]:
-    inner = [
-        block
-        for kind, items in groupby(section.items, type)
-        for block in _blocks_of(kind, list(items), level)
-    ]
+    inner: list[_Block] = []
+    for kind, items in groupby(section.items, type):
+        inner += _blocks_of(kind, list(items), level)
     if isinstance(section, Report):
         if section.problems:
             if inner and not inner[0].title:
@@ -390,15 +384,15 @@ def _blocks_of(kind: type, items: list[Any], level: int) -> list[_Block]:
 
 
 def _cells_of_row(row: Row) -> list[_Cell]:
-    cell = _cell(row.value, row)
-    if not cell.text:
+    text, is_number = _cell(row.value, row)
+    if not text:
         return []
-    limit = "" if row.limit is None else f"(limit {_cell(row.limit, row).text})"
+    limit = "" if row.limit is None else f"(limit {_cell(row.limit, row)[0]})"
     verdict = "" if row.verdict is None else "ok" if row.verdict else "problem"
     more = " ".join(word for word in (row.unit, limit, verdict, row.sentence) if word)
-    if cell.is_number:
-        return [_Cell(f"{row.label} "), cell, *([_Cell(more)] if more else [])]
-    return [_Cell(f"{row.label} "), _Cell(f"{cell.text} {more}".rstrip())]
+    if is_number:
+        return [(f"{row.label} ", False), (text, True), *([(more, False)] if more else [])]
+    return [(f"{row.label} ", False), (f"{text} {more}".rstrip(), False)]
 
 
 def _grid(table: Table) -> Sequence[Sequence[_Cell]]:
@@ -407,25 +401,25 @@ def _grid(table: Table) -> Sequence[Sequence[_Cell]]:
     for i, column in enumerate(table.columns):
         values = [row[i] if i < len(row) else None for row in table.rows]
         cells = [_cell(v.value, v) if isinstance(v, Row) else _cell(v, column) for v in values]
-        if any(cell.text for cell in cells):
-            is_number = all(cell.is_number for cell in cells if cell.text)
-            columns.append([_Cell(column.heading, is_number), *cells])
+        if any(text for text, _ in cells):
+            is_number = all(number for text, number in cells if text)
+            columns.append([(column.heading, is_number), *cells])
     return list(zip(*columns, strict=True))
 
 
 def _cell(value: Any, how: Row | Column) -> _Cell:
     """A value as people read it, without its unit; empty where it does not exist."""
     if isinstance(value, Mapping):
-        return _Cell(", ".join(f"{key} {_cell(v, how).text}" for key, v in value.items()))
+        return ", ".join(f"{key} {_cell(v, how)[0]}" for key, v in value.items()), False
     if isinstance(value, list | tuple | np.ndarray):
-        return _Cell(", ".join(_cell(item, how).text for item in value))
+        return ", ".join(_cell(item, how)[0] for item in value), False
     if isinstance(value, bool | np.bool_):
-        return _Cell("yes" if value else "no")
+        return "yes" if value else "no", False
     if not isinstance(value, Real):
-        return _Cell("" if value is None else str(value))
+        return "" if value is None else str(value), False
     if isinstance(value, Integral) and how.factor == 1.0:
-        return _Cell(str(value), True)
-    return _Cell(format(value * how.factor, how.form) if math.isfinite(value) else "", True)
+        return str(value), True
+    return format(value * how.factor, how.form) if math.isfinite(value) else "", True
 
 
 def _text(report: Report) -> str:
@@ -443,14 +437,14 @@ def _aligned(block: _Block) -> Iterator[str]:
     """Lines of a grid: numbers to the right; text that ends a line does not widen its column."""
     widths = [0] * len(max(block.grid, key=len, default=()))
     for line in block.grid:
-        for i, cell in enumerate(line):
-            if cell.is_number or i < len(line) - 1:
-                widths[i] = max(widths[i], len(cell.text))
+        for i, (text, is_number) in enumerate(line):
+            if is_number or i < len(line) - 1:
+                widths[i] = max(widths[i], len(text))
     gap = "  " if block.has_heading else " "
     for line in block.grid:
         cells = [
-            cell.text.rjust(width) if cell.is_number else cell.text.ljust(width)
-            for cell, width in zip(line, widths, strict=False)
+            text.rjust(width) if is_number else text.ljust(width)
+            for (text, is_number), width in zip(line, widths, strict=False)
         ]
         yield gap.join(cells).rstrip()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import product
 from typing import Annotated, Any
 
@@ -94,10 +93,8 @@ class Roles:
         True
         """
         paws = PAWS if self.kind == "quadruped" else {}
-        return {
-            **self.joints,
-            **{paw: self.joints[role] for paw, role in paws.items() if role in self.joints},
-        }
+        own = {paw: self.joints[role] for paw, role in paws.items() if role in self.joints}
+        return {**self.joints, **own}
 
     @property
     def feet(self) -> tuple[str, ...]:
@@ -146,14 +143,8 @@ def check_roles(roles: Roles, skeleton: Skeleton) -> None:
         raise InvalidInputError("the forward axis must be three numbers that are not all zero")
 
 
-@lru_cache(maxsize=16)
-def _read_names(names: tuple[str, ...]) -> tuple[JointName, ...]:
-    """What the names of a skeleton's joints say; every function below asks for it."""
-    return read_joint_names(names)
-
-
 def _names_of(skeleton: Skeleton) -> tuple[JointName, ...]:
-    return _read_names(skeleton.names)
+    return read_joint_names(skeleton.names)
 
 
 def _called(skeleton: Skeleton, side: str, part: str, below: int = -1) -> list[int]:
@@ -192,17 +183,13 @@ def _find_limb(skeleton: Skeleton, side: str, end: str) -> tuple[Limb, str] | No
     """
     # Files of strangers may call any number of joints so.
     likely = _called(skeleton, side, end)[:_CANDIDATES]
-    found = [limb for joint in likely if (limb := _limb_to(skeleton, side, end, joint))]
+    found = []
+    for joint in likely:
+        above = _bends_above(skeleton, side, joint)
+        if len(above) > 1:
+            limb = Limb(above[1], above[0], joint)
+            found.append((limb, _doubt_of_limb(skeleton, side, end, limb)))
     return next((one for one in found if not one[1]), found[0] if found else None)
-
-
-def _limb_to(skeleton: Skeleton, side: str, end: str, joint: int) -> tuple[Limb, str] | None:
-    above = _bends_above(skeleton, side, joint)
-    if len(above) < 2:
-        return None
-    middle, top = above[:2]
-    limb = Limb(top, middle, joint)
-    return limb, _doubt_of_limb(skeleton, side, end, limb)
 
 
 def _bends_above(skeleton: Skeleton, side: str, joint: int) -> list[int]:
@@ -248,11 +235,8 @@ def _find_limbs(skeleton: Skeleton, doubts: dict[str, str]) -> dict[str, int]:
             continue
         limb, doubt = found
         middle, top = _LIMBS[end]
-        own = {
-            f"{side}_{end}": limb.tip,
-            f"{side}_{middle}": limb.middle,
-            f"{side}_{top}": limb.root,
-        }
+        parts = {end: limb.tip, middle: limb.middle, top: limb.root}
+        own = {f"{side}_{part}": joint for part, joint in parts.items()}
         joints |= own
         if doubt:
             doubts |= dict.fromkeys(own, doubt)
@@ -294,15 +278,12 @@ def _find_head(
     chain = skeleton.chain
     if head is not None:
         on_way = neck is not None and neck in chain(head)
-        return {
-            "head": head,
-            "neck": (neck if on_way and neck is not None else max(int(skeleton.parents[head]), 0)),
-        }
+        above = max(int(skeleton.parents[head]), 0)
+        return {"head": head, "neck": neck if on_way and neck is not None else above}
     if not {"left_shoulder", "right_shoulder"} <= limbs.keys():
         return {}
-    going_on = _only_chain(
-        skeleton, _fork(skeleton, limbs["left_shoulder"], limbs["right_shoulder"])
-    )
+    fork = _fork(skeleton, limbs["left_shoulder"], limbs["right_shoulder"])
+    going_on = _only_chain(skeleton, fork)
     if len(going_on) < 2:
         return {}
     why = "no joint is called head, and these go on above the shoulders"
@@ -341,11 +322,9 @@ def _find_hips(skeleton: Skeleton, limbs: Mapping[str, int], chest: int | None) 
     legs = _fork(skeleton, limbs["left_hip"], limbs["right_hip"])
     both = legs if chest is None else _fork(skeleton, legs, chest)
     for stem in (both, legs):
-        named = next(
-            (j for j in reversed(skeleton.chain(stem)) if _names_of(skeleton)[j].says("hips")), None
-        )
-        if named is not None:
-            return named
+        called = [j for j in skeleton.chain(stem) if _names_of(skeleton)[j].says("hips")]
+        if called:
+            return called[-1]
     return legs
 
 
@@ -375,12 +354,8 @@ def _kind(skeleton: Skeleton, joints: Mapping[str, int]) -> str:
     # A person's arm is about two thirds of the leg; an animal that walks on four has front legs as
     # long as the hind.
     front, hind = (
-        float(
-            np.linalg.norm(
-                skeleton.offsets[[joints[f"left_{m}"], joints[f"left_{e}"]]], axis=-1
-            ).sum()
-        )
-        for m, e in (("elbow", "hand"), ("knee", "foot"))
+        np.linalg.norm(skeleton.offsets[[joints[f"left_{part}"] for part in leg]], axis=-1).sum()
+        for leg in (("elbow", "hand"), ("knee", "foot"))
     )
     tail = any("tail" in name.part for name in _names_of(skeleton))
     return "quadruped" if tail and front > 0.8 * hind else "human"
@@ -443,11 +418,8 @@ def find_roles(skeleton: Skeleton, table: Mapping[str, Any] | None = None) -> Ro
     joints = {**_find_trunk(skeleton, limbs, doubts), **limbs}
     kind = _read_kind(table["kind"]) if "kind" in table else _kind(skeleton, joints)
     forward = _read_forward(skeleton, table["forward"]) if "forward" in table else None
-    told = {
-        key: _read_joint(skeleton, key, value)
-        for key, value in table.items()
-        if key not in ("kind", "forward")
-    }
+    named = {key: table[key] for key in table if key not in ("kind", "forward")}
+    told = {role: _read_joint(skeleton, role, value) for role, value in named.items()}
     joints |= told
     ordered = {role: joints[role] for role in ROLE_NAMES if role in joints}
     open_doubts = {role: why for role, why in doubts.items() if role not in told}
@@ -456,9 +428,8 @@ def find_roles(skeleton: Skeleton, table: Mapping[str, Any] | None = None) -> Ro
 
 def _read_kind(value: Any) -> str:
     if value not in ("human", "quadruped", "other"):
-        raise InvalidInputError(
-            f"roles table: kind must be human, quadruped or other, got {value!r}"
-        )
+        told = f"kind must be human, quadruped or other, got {value!r}"
+        raise InvalidInputError(f"roles table: {told}")
     return str(value)
 
 

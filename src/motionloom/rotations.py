@@ -415,29 +415,21 @@ def from_matrix(m: ArrayLike) -> Array:
     """
     m = np.asarray(m, float)
     xx, yy, zz = m[..., 0, 0], m[..., 1, 1], m[..., 2, 2]
-    squares = np.stack(
-        [1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz], axis=-1
-    )
-    yz, zx, xy = (
-        m[..., 2, 1] - m[..., 1, 2],
-        m[..., 0, 2] - m[..., 2, 0],
-        m[..., 1, 0] - m[..., 0, 1],
-    )
-    sxy, sxz, syz = (
-        m[..., 0, 1] + m[..., 1, 0],
-        m[..., 0, 2] + m[..., 2, 0],
-        m[..., 1, 2] + m[..., 2, 1],
-    )
-    rows = np.stack(
+    sums = m + np.swapaxes(m, -1, -2)
+    gaps = m - np.swapaxes(m, -1, -2)
+    xy, xz, yz = sums[..., 0, 1], sums[..., 0, 2], sums[..., 1, 2]
+    wx, wy, wz = gaps[..., 2, 1], gaps[..., 0, 2], gaps[..., 1, 0]
+    rows = np.array(
         [
-            np.stack([squares[..., 0], yz, zx, xy], axis=-1),
-            np.stack([yz, squares[..., 1], sxy, sxz], axis=-1),
-            np.stack([zx, sxy, squares[..., 2], syz], axis=-1),
-            np.stack([xy, sxz, syz, squares[..., 3]], axis=-1),
-        ],
-        axis=-2,
+            [1 + xx + yy + zz, wx, wy, wz],
+            [wx, 1 + xx - yy - zz, xy, xz],
+            [wy, xy, 1 - xx + yy - zz, yz],
+            [wz, xz, yz, 1 - xx - yy + zz],
+        ]
     )
-    best = np.argmax(squares, axis=-1)
+    # Each row is the quaternion times four of its numbers: that of the largest is the most exact.
+    rows = np.moveaxis(rows, (0, 1), (-2, -1))
+    best = np.argmax(np.diagonal(rows, axis1=-2, axis2=-1), axis=-1)
     q = normalize(np.take_along_axis(rows, best[..., None, None], axis=-2)[..., 0, :])
     return np.where(q[..., :1] < 0, -q, q)
 

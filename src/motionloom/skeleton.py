@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from motionloom.declared import LENGTH, Below, Shape
+from motionloom.declared import LENGTH, Shape, below
 from motionloom.errors import InvalidInputError, UnknownJointError
 from motionloom.typing import Array, Ints
 
@@ -114,9 +114,9 @@ class Skeleton:
     """
 
     names: Annotated[tuple[str, ...], Shape("J")]
-    parents: Annotated[Ints, Shape("J"), Below("J", -1)]
+    parents: Annotated[Ints, Shape("J"), below("J", -1)]
     offsets: Annotated[Array, Shape("J", 3), LENGTH]
-    end_parents: Annotated[Ints, Shape("E"), Below("J")] = field(
+    end_parents: Annotated[Ints, Shape("E"), below("J")] = field(
         default_factory=lambda: np.zeros(0, int)
     )
     end_offsets: Annotated[Array, Shape("E", 3), LENGTH] = field(
@@ -126,12 +126,8 @@ class Skeleton:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", tuple(self.names))
-        for name, dtype in (
-            ("parents", int),
-            ("offsets", float),
-            ("end_parents", int),
-            ("end_offsets", float),
-        ):
+        kinds = {"parents": int, "offsets": float, "end_parents": int, "end_offsets": float}
+        for name, dtype in kinds.items():
             object.__setattr__(self, name, frozen_array(getattr(self, name), dtype))
         n = len(self.names)
         if n == 0:
@@ -147,11 +143,8 @@ class Skeleton:
                 f"{n} joints need parents of shape ({n},) and offsets of shape ({n}, 3), "
                 f"got {self.parents.shape} and {self.offsets.shape}"
             )
-        if (
-            self.parents[0] != -1
-            or np.any(self.parents[1:] < 0)
-            or np.any(self.parents >= np.arange(n))
-        ):
+        above, own = self.parents[1:], np.arange(1, n)
+        if self.parents[0] != -1 or np.any((above < 0) | (above >= own)):
             raise InvalidInputError(
                 "parents must precede children, with parents[0] == -1 as the only root"
             )

@@ -12,27 +12,16 @@ import os
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from typing import Any
 
 #: Bring pools of threads when they are imported.
-_BRING_POOLS = (
-    "numpy",
-    "scipy.linalg",
-    "scipy.optimize",
-    "scipy.spatial",
-    "scipy.special",
-    "sklearn.ensemble",
-)
+_BRING_POOLS = ["numpy", "sklearn.ensemble"]
+_BRING_POOLS += [f"scipy.{part}" for part in ("linalg", "optimize", "spatial", "special")]
 #: Read by a pool that is loaded, and inherited by processes that are started.
-_VARIABLES = (
-    "OPENBLAS_NUM_THREADS",
-    "OMP_NUM_THREADS",
-    "MKL_NUM_THREADS",
-    "BLIS_NUM_THREADS",
-    "VECLIB_MAXIMUM_THREADS",
-)
+_VARIABLES = [f"{lib}_NUM_THREADS" for lib in ("OPENBLAS", "OMP", "MKL", "BLIS")]
+_VARIABLES += ["VECLIB_MAXIMUM_THREADS"]
 
 
 @contextmanager
@@ -44,66 +33,57 @@ def one_thread() -> Iterator[None]:
     started meanwhile, have one thread as well. OpenMP keeps a number for every thread that calls
     it, so each thread that enters gives back its own.
     """
-    limit = _limit
     with _lock:
-        if limit.users == 0:
-            limit.begin()
-        limit.users += 1
-    own = [pool for pool in _pools(_loaded_pools()) if _is_of_caller(pool)]
-    before = [pool.get_num_threads() for pool in own]
-    for pool in own:
-        _set(pool, 1)
+        limit = _users[0] if _users else _whole_process()
+        if not _users:
+            limit.__enter__()
+        _users.append(limit)
     try:
-        yield
+        with _one_each(tuple(pool for pool in _pools(_loaded_pools()) if _is_of_caller(pool))):
+            yield
     finally:
-        for pool, threads in zip(own, before, strict=True):
-            _set(pool, threads)
         with _lock:
-            limit.users -= 1
-            if limit.users == 0:
-                limit.end()
-
-
-class _Limit:
-    """What was before, and how many need the limit."""
-
-    def __init__(self) -> None:
-        self.users = 0
-        self._loaded: frozenset[str] = frozenset()
-        self._threads: list[int] = []
-        self._before: dict[str, str | None] = {}
-
-    def begin(self) -> None:
-        self._before = {name: os.environ.get(name) for name in _VARIABLES}
-        os.environ.update(dict.fromkeys(_VARIABLES, "1"))
-        self._loaded = _loaded_pools()
-        pools = _shared_pools(self._loaded)
-        self._threads = [pool.get_num_threads() for pool in pools]
-        for pool in pools:
-            _set(pool, 1)
-
-    def end(self) -> None:
-        for name, value in self._before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
-        known = _shared_pools(self._loaded)
-        for pool, threads in zip(known, self._threads, strict=True):
-            _set(pool, threads)
-        if self._threads and _loaded_pools() != self._loaded:
-            self._widen(known)
-
-    def _widen(self, known: tuple[Any, ...]) -> None:
-        """Give pools that were loaded meanwhile, with one thread, as many as the others have."""
-        files = {pool.filepath for pool in known}
-        for pool in _shared_pools(_loaded_pools()):
-            if pool.filepath not in files:
-                _set(pool, max(self._threads))
+            _users.pop()
+            if not _users:
+                limit.__exit__(None, None, None)
 
 
 _lock = threading.Lock()
-_limit = _Limit()
+#: The limit of the process, once for each that needs it.
+_users: list[AbstractContextManager[None]] = []
+
+
+@contextmanager
+def _one_each(pools: tuple[Any, ...]) -> Iterator[list[int]]:
+    """One thread for each of some pools; gives how many they had, which they get back."""
+    before = [pool.get_num_threads() for pool in pools]
+    for pool in pools:
+        _set(pool, 1)
+    try:
+        yield before
+    finally:
+        for pool, threads in zip(pools, before, strict=True):
+            _set(pool, threads)
+
+
+@contextmanager
+def _whole_process() -> Iterator[None]:
+    """One thread for the pools that all share, and for processes that are started."""
+    before = {name: os.environ.get(name) for name in _VARIABLES}
+    os.environ.update(dict.fromkeys(_VARIABLES, "1"))
+    loaded = _loaded_pools()
+    known = _shared_pools(loaded)
+    with _one_each(known) as threads:
+        yield
+    for name, value in before.items():
+        os.environ.pop(name, None)
+        os.environ.update({} if value is None else {name: value})
+    if threads and _loaded_pools() != loaded:
+        # Pools that were loaded meanwhile, with one thread, get as many as the others have.
+        files = {pool.filepath for pool in known}
+        for pool in _shared_pools(_loaded_pools()):
+            if pool.filepath not in files:
+                _set(pool, max(threads))
 
 
 def _loaded_pools() -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Functions that a package shows by themselves, each loaded when it is first used."""
+"""Names that a package shows by themselves, each loaded when it is first used."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ class _Facade(ModuleType):
     """A package that shows its verbs; a verb wins over a module of the same name inside."""
 
     __verbs__: Mapping[str, str]
-    __moved__: Mapping[str, str]
 
     def __getattr__(self, name: str) -> Any:
         if name not in self.__verbs__:
-            raise AttributeError(self._missing(name))
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
         value = importlib.import_module(self.__verbs__[name])
         if value.__name__ != f"{self.__name__}.{name}":
             value = getattr(value, name)
@@ -32,16 +31,8 @@ class _Facade(ModuleType):
     def __dir__(self) -> list[str]:
         return sorted({*self.__verbs__, *(name for name in self.__dict__ if name[:2] == "__")})
 
-    def _missing(self, name: str) -> str:
-        if name not in self.__moved__:
-            return f"module {self.__name__!r} has no attribute {name!r}"
-        home = self.__moved__[name]
-        return f"{self.__name__}.{name} is no more; use {home}"
 
-
-def show_verbs(
-    package: str, verbs: Mapping[str, str], moved: Mapping[str, str] | None = None
-) -> None:
+def show_verbs(package: str, verbs: Mapping[str, str]) -> None:
     """Let a package show its verbs, and nothing else.
 
     Parameters
@@ -50,8 +41,6 @@ def show_verbs(
         Name of the package, which is being imported.
     verbs : mapping of str to str
         Full name of the module that holds each verb, or that is the verb.
-    moved : mapping of str to str, optional
-        What to use in place of names that the package had before.
 
     Examples
     --------
@@ -61,5 +50,5 @@ def show_verbs(
     module: Any = sys.modules[package]
     for name in verbs:
         module.__dict__.pop(name, None)
-    module.__dict__.update(__verbs__=verbs, __moved__=moved or {})
+    module.__dict__.update(__verbs__=verbs)
     module.__class__ = _Facade

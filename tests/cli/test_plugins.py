@@ -22,7 +22,7 @@ from performed import performer_clips
 DOCS = Path(__file__).parents[2] / "docs"
 
 CHECK = """
-from motionloom.analysis.faults import Fault
+from motionloom.analysis.faults.find import Fault
 from motionloom.synthesis import register_check
 
 def always(moved):

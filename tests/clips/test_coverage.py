@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.clips.clip_set import make_clip_set
-from motionloom.clips.coverage import measure_coverage
-from motionloom.clips.coverage_text import describe_covered, describe_missing
+from motionloom.clips.coverage import describe_covered, describe_missing, measure_coverage
 from motionloom.clips.travel import measure_travel
 from motionloom.motion import Motion
 from performed import performer_clips

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as some
 from numpy.typing import NDArray
 
-from motionloom.declared import Below, Declared, Packed, Range, Shape, Unstored
+from motionloom.declared import Declared, Packed, Range, Shape, Unstored, below
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io.records import FileKind, kind_of, load, save
 from motionloom.io.stored import Fault
@@ -35,7 +35,7 @@ class Bones:
     """A tree of J joints."""
 
     names: Annotated[tuple[str, ...], Shape("J")]
-    parents: Annotated[NDArray[np.int64], Shape("J"), Below("J", -1)]
+    parents: Annotated[NDArray[np.int64], Shape("J"), below("J", -1)]
     offsets: Annotated[Numbers, Shape("J", 3), Range(-100, 100, "m")]
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from motionloom.analysis.faults import Fault
+from motionloom.analysis.faults.find import Fault
 from motionloom.clips.analysis import analyse_clips
 from motionloom.constraints import ConstraintSet
 from motionloom.posed_motion import PosedMotion

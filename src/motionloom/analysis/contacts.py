@@ -51,11 +51,8 @@ class ContactOptions:
     least_gap: float = 0.07
 
     def __post_init__(self) -> None:
-        if (
-            self.walking_speed <= 0
-            or not 0 < self.enter_speed <= self.leave_speed
-            or not 0 < self.enter_height <= self.leave_height
-        ):
+        speeds = 0 < self.enter_speed <= self.leave_speed and self.walking_speed > 0
+        if not speeds or not 0 < self.enter_height <= self.leave_height:
             raise InvalidInputError(
                 "contact thresholds must be positive, and those to enter no larger than to leave"
             )
@@ -98,7 +95,7 @@ class FootContacts:
         >>> sorted(detect_contacts(posed).by_foot())
         ['left_foot', 'right_foot']
         """
-        return {foot: self.foot(foot) for foot in dict.fromkeys(p.foot for p in self.soles.points)}
+        return {foot: self.foot(foot) for foot in self.soles.feet}
 
     def point(self, foot: str, part: str) -> Bools:
         """Whether one point of a foot is down in each frame.
@@ -202,10 +199,8 @@ def detect_contacts(
     paw = paw & (height < options.paw_height)
     stays |= paw & (PAW_SLOWER * speed < options.leave_speed)
     enters |= paw & (PAW_SLOWER * speed < options.enter_speed)
-    columns = [
-        contact_runs(a, b, posed.fps, options) for a, b in zip(stays.T, enters.T, strict=True)
-    ]
-    down = np.column_stack(columns)
+    both = zip(stays.T, enters.T, strict=True)
+    down = np.column_stack([contact_runs(a, b, posed.fps, options) for a, b in both])
     return FootContacts(soles, down, ground)
 
 
@@ -230,15 +225,10 @@ def estimate_ground(heights: Array, speed: Array, soles: Soles, fps: float) -> f
     float, metres
         The soles' own ground where no point rests long enough to tell.
     """
-    rests = [
-        resting_height(heights[:, i], speed[:, i] < STILL_SPEED, fps)
-        for i in range(len(soles.points))
-    ]
-    found = [
-        rest - point.rest
-        for rest, point in zip(rests, soles.points, strict=True)
-        if rest is not None
-    ]
+    found = []
+    for point, height, slow in zip(soles.points, heights.T, speed.T < STILL_SPEED, strict=True):
+        rest = resting_height(height, slow, fps)
+        found += [] if rest is None else [rest - point.rest]
     return float(np.median(found)) if found else soles.ground
 
 

@@ -36,5 +36,4 @@ def gaits_of(speed: Array, leg: float) -> Ints:
     >>> [GAITS[i] for i in gaits_of(np.array([0.0, 1.3, 3.5]), leg=0.9)]
     ['standing', 'walking', 'running']
     """
-    found: Ints = np.searchsorted(GAIT_SPEEDS, speed / np.sqrt(GRAVITY * leg))
-    return found
+    return np.asarray(np.searchsorted(GAIT_SPEEDS, speed / np.sqrt(GRAVITY * leg)))

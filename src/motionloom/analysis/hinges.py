@@ -106,9 +106,9 @@ def find_limbs(roles: Roles) -> dict[str, Limb]:
     limbs = {}
     for side in ("left", "right"):
         for parts in (("shoulder", "elbow", "hand"), ("hip", "knee", "foot")):
-            root, middle, tip = (roles.joint(f"{side}_{part}") for part in parts)
-            if root is not None and middle is not None and tip is not None:
-                limbs[f"{side}_{parts[2]}"] = Limb(root, middle, tip)
+            known = [roles.joints[r] for p in parts if (r := f"{side}_{p}") in roles.joints]
+            if len(known) == 3:
+                limbs[f"{side}_{parts[2]}"] = Limb(*known)
     return limbs
 
 
@@ -152,16 +152,12 @@ def widen_hinges(hinges: Mapping[str, Hinge], others: Mapping[str, Hinge]) -> di
     dict of str to Hinge
         None is bent backwards unless it was so in its own captures.
     """
-    return {
-        role: replace(
-            hinge,
-            least=min(hinge.least, max(others[role].least, 0.0)),
-            most=max(hinge.most, others[role].most),
-        )
-        if role in others
-        else hinge
-        for role, hinge in hinges.items()
-    }
+    wider = dict(hinges)
+    for role in hinges.keys() & others.keys():
+        own, other = hinges[role], others[role]
+        least = min(own.least, max(other.least, 0.0))
+        wider[role] = replace(own, least=least, most=max(own.most, other.most))
+    return wider
 
 
 def usual_axis(posed: Sequence[PosedMotion], limb: Limb) -> Array:

@@ -154,9 +154,8 @@ class Judge:
         PoseScores
             Natural logarithms of densities per degree.
         """
-        return _score(
-            self.models[-1 if trial is None else int(self.fold[trial])], np.asarray(poses, float)
-        )
+        model = self.models[-1 if trial is None else int(self.fold[trial])]
+        return _score(model, np.asarray(poses, float))
 
     def judge(
         self, name: str, poses: Array, times: Array, trial: int | None, worst: int = 3
@@ -182,18 +181,12 @@ class Judge:
         """
         scores = self.score(poses, trial)
         percentiles = {
-            measure: _percentiles(getattr(scores, measure), getattr(self.reference, measure))
-            for measure in ("gaussian", "mixture")
+            "gaussian": _percentiles(scores.gaussian, self.reference.gaussian),
+            "mixture": _percentiles(scores.mixture, self.reference.mixture),
         }
-        return ClipVerdict(
-            name,
-            times,
-            scores,
-            percentiles,
-            trial is not None,
-            self._worst(scores, times, worst),
-            None if self.levels is None else self.levels.oddness(_unlikely(scores.mixture)),
-        )
+        oddest = self._worst(scores, times, worst)
+        odd = None if self.levels is None else self.levels.oddness(_unlikely(scores.mixture))
+        return ClipVerdict(name, times, scores, percentiles, trial is not None, oddest, odd)
 
     @cached_property
     def levels(self) -> Levels | None:
@@ -215,11 +208,8 @@ class Judge:
                 break
             if all(abs(times[n] - f.time) >= APART for f in found):
                 oddest = max(below, key=lambda name: below[name][n])
-                found.append(
-                    OddFrame(
-                        float(times[n]), oddest, float(below[oddest][n]), float(scores.mixture[n])
-                    )
-                )
+                away, mixture = float(below[oddest][n]), float(scores.mixture[n])
+                found.append(OddFrame(float(times[n]), oddest, away, mixture))
         return tuple(found)
 
 
@@ -262,32 +252,20 @@ def fit_judge(
             "naturalness needs at least two clips to compare with, because each is left out once"
         )
     folds = min(folds, count)
-    if names:
-        fold = deal(names, folds, seed)
-        folds = int(fold.max()) + 1
-    else:
-        fold = np.random.default_rng(seed).permutation(count) % folds
+    alone = np.random.default_rng(seed).permutation(count) % folds
+    fold = deal(names, folds, seed) if names else alone
+    folds = int(fold.max()) + 1
+    parts = np.asarray(fold[space.trial], np.int64)
     models = []
-    parts = np.empty(len(space.poses), np.int64)
-    parts[:] = fold[space.trial]
     for k in range(folds + 1):
-        models.append(
-            fit_naturalness(
-                replace(space, trial=parts),
-                without=k if k < folds else None,
-                seed=seed,
-                progress=_part_of(progress, k, folds + 1),
-            )
-        )
-    gaussian = np.empty(len(space.poses))
-    segments = {name: np.empty(len(space.poses)) for name in models[0].mixtures}
-    for k in range(folds):
-        own = parts == k
-        scores = _score(models[k], space.poses[own])
-        gaussian[own] = scores.gaussian
-        for name, values in scores.segments.items():
-            segments[name][own] = values
-    return Judge(space, fold, tuple(models), PoseScores(gaussian, segments), tuple(names))
+        apart, without = replace(space, trial=parts), k if k < folds else None
+        told = _part_of(progress, k, folds + 1)
+        models.append(fit_naturalness(apart, without=without, seed=seed, progress=told))
+    scores = [_score(models[k], space.poses[parts == k]) for k in range(folds)]
+    back = np.argsort(np.argsort(parts, kind="stable"))  # from part by part to their own order
+    own = {n: np.concatenate([s.segments[n] for s in scores])[back] for n in models[0].mixtures}
+    reference = PoseScores(np.concatenate([s.gaussian for s in scores])[back], own)
+    return Judge(space, fold, tuple(models), reference, tuple(names))
 
 
 def _part_of(progress: Progress, part: int, parts: int) -> Progress:
@@ -300,10 +278,8 @@ def _part_of(progress: Progress, part: int, parts: int) -> Progress:
 
 
 def _score(model: NaturalnessModel, poses: Array) -> PoseScores:
-    return PoseScores(
-        model.log_likelihood(poses),
-        {name: mixture.score_samples(poses) for name, mixture in model.mixtures.items()},
-    )
+    segments = {name: mixture.score_samples(poses) for name, mixture in model.mixtures.items()}
+    return PoseScores(model.log_likelihood(poses), segments)
 
 
 def _unlikely(mixture: Array) -> dict[str, float]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Annotated
 
 import numpy as np
@@ -254,10 +254,8 @@ class MomentJudge:
         times = evidence.times + begin * posed.motion.frame_time
         own = (times >= first * posed.motion.frame_time) & (times < stop * posed.motion.frame_time)
         kept = np.flatnonzero(own) if own.any() else np.arange(len(times))
-        words = []
-        for w in kept:
-            name = names[int(rows[:, w].argmax())]
-            words.append(self._words(name, curves[name], int(w), turning, posed))
+        told = [(names[int(rows[:, w].argmax())], int(w)) for w in kept]
+        words = [self._words(name, curves[name], w, turning, posed) for name, w in told]
         return times[kept], self.overall(rows.max(axis=0))[kept], words
 
     def _words(
@@ -282,20 +280,12 @@ def _pieces_of(posed: PosedMotion) -> Iterator[tuple[int, int]]:
 
 def _stretches(values: Array, words: Sequence[str]) -> Iterator[OddStretch]:
     """Frames beyond the limit that are odd for one reason."""
-    first = 0
-    for frame in range(1, len(values) + 1):
-        is_last = frame == len(values)
-        goes_on = (
-            not is_last
-            and words[frame] == words[first]
-            and (values[frame] > LIMIT) == (values[first] > LIMIT)
-        )
-        if goes_on:
-            continue
-        if values[first] > LIMIT:
-            most = first + int(values[first:frame].argmax())
-            yield OddStretch(first, frame - 1, most, float(values[most]), words[first])
-        first = frame
+    reasons = groupby(range(len(values)), key=lambda i: (values[i] > LIMIT, words[i]))
+    for (beyond, text), own in reasons:
+        frames = list(own)
+        if beyond:
+            most = max(frames, key=values.__getitem__)
+            yield OddStretch(frames[0], frames[-1], most, float(values[most]), text)
 
 
 @one_thread()
@@ -358,9 +348,8 @@ def fit_moment_judge(
     names = [name for name in curves[0] if all(name in one for one in curves)]
     table = {name: np.concatenate([one[name].values for one in curves]) for name in names}
     known = [name for name in names if name != TURNING]
-    levels = fit_levels(
-        [{name: one[name].most for name in known} for one in curves], weights_of(known)
-    )
+    most_of = [{name: one[name].most for name in known} for one in curves]
+    levels = fit_levels(most_of, weights_of(known))
     scales = {}
     for name, scores in table.items():
         middle, limit = np.quantile(scores, [0.5, RARE]).tolist()
@@ -382,9 +371,8 @@ def _judged_by_others(captures: Captures, turned: Sequence[Array]) -> list[dict[
         turning = fit_turning(np.concatenate([turned[i] for i in others]))
         for i in own:
             breathe()
-            curves[i] = score_moments(
-                captures.body, captures.models[part], turning, captures.evidence[i], turned[i]
-            )
+            seen = (captures.evidence[i], turned[i])
+            curves[i] = score_moments(captures.body, captures.models[part], turning, *seen)
     return [curves[i] for i in range(len(captures.pieces))]
 
 

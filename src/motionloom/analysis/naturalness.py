@@ -12,7 +12,7 @@ each half of a step is one matrix product over all rows and all Gaussians.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -32,13 +32,9 @@ from motionloom.typing import Array, Ints
 STEPS, GAIN = 100, 1e-3
 #: Rows that are multiplied at once, so that they stay in the processor's cache.
 _BLOCK = 1024
-#: Bytes of products that are kept between steps; of more rows they are computed again.
-_KEPT = 1 << 28
 #: Rows of a Gaussian that has none.
 _NONE = 10 * np.finfo(float).eps
 
-#: Lowest log-likelihood of a pose in the floored measure (the thesis').
-FLOOR = -750.0
 #: Gaussians of a segment's mixture, and the fewest poses that one of them is fitted to.
 COMPONENTS, FEWEST = 12, 20
 
@@ -69,9 +65,8 @@ class Mixture:
         own = np.degrees(np.asarray(poses, float)[:, self.columns])
         parts = []
         with one_thread():
-            for log_weight, mean, factor in zip(
-                self.log_weights, self.means, self.factors, strict=True
-            ):
+            gaussians = zip(self.log_weights, self.means, self.factors, strict=True)
+            for log_weight, mean, factor in gaussians:
                 away = (own - mean) @ np.linalg.inv(factor).T
                 volume = 2 * np.log(np.diag(factor)).sum() + len(mean) * np.log(2 * np.pi)
                 parts.append(log_weight - 0.5 * (np.einsum("nc,nc->n", away, away) + volume))
@@ -93,23 +88,20 @@ class NaturalnessModel:
     gaussian: Mixture
     mixtures: Mapping[str, Mixture]
 
-    def log_likelihood(self, poses: ArrayLike, *, floored: bool = False) -> Array:
+    def log_likelihood(self, poses: ArrayLike) -> Array:
         """Log-likelihood of poses under one Gaussian of the whole body (Ferrydiansyah 2011).
 
         Parameters
         ----------
         poses : array of shape (N, P), radians
             In the coordinates of the pose space.
-        floored : bool
-            Whether scores below `FLOOR` count as that.
 
         Returns
         -------
         array of shape (N,)
             Natural logarithms of densities per degree.
         """
-        score = self.gaussian.score_samples(poses)
-        return np.maximum(score, FLOOR) if floored else score
+        return self.gaussian.score_samples(poses)
 
     def mixture_score(self, poses: ArrayLike) -> Array:
         """Sum of the segments' log-likelihoods under their mixtures, shape (N,).
@@ -198,42 +190,13 @@ def _fit(poses: Array, columns: Ints, count: int, ridge: float, seed: int) -> Mi
     own = np.degrees(poses[:, columns])
     if count == 1:
         spread = np.atleast_2d(np.cov(own, rowvar=False)) + ridge**2 * np.eye(len(columns))
-        return Mixture(
-            columns, np.zeros(1), own.mean(axis=0)[None], cholesky(spread, lower=True)[None]
-        )
-    model = fit_mixture(own, count, ridge**2, seed)
-    return Mixture(columns, np.log(model.weights), model.means, model.factors)
+        factor = cholesky(spread, lower=True)[None]
+        return Mixture(columns, np.zeros(1), own.mean(axis=0)[None], factor)
+    weights, means, factors = fit_mixture(own, count, ridge**2, seed)
+    return Mixture(columns, np.log(weights), means, factors)
 
 
-@dataclass(frozen=True, eq=False)
-class GaussianMixture:
-    """K Gaussians over C numbers.
-
-    Parameters
-    ----------
-    weights : array of shape (K,)
-        They add up to 1.
-    means : array of shape (K, C)
-        In the unit of the rows.
-    factors : array of shape (K, C, C)
-        Lower Cholesky factors of the covariances.
-    steps : int
-        Steps that were taken.
-    """
-
-    weights: Array
-    means: Array
-    factors: Array
-    steps: int
-
-
-def fit_mixture(
-    rows: Array,
-    count: int,
-    ridge: float,
-    seed: int = 0,
-    on_step: Callable[[int], None] = lambda step: None,
-) -> GaussianMixture:
+def fit_mixture(rows: Array, count: int, ridge: float, seed: int = 0) -> tuple[Array, Array, Array]:
     """Fit a mixture to rows by expectation and maximization (Dempster et al. 1977).
 
     Parameters
@@ -246,19 +209,18 @@ def fit_mixture(
         Added to every variance, in the unit of the rows squared.
     seed : int
         Of the rows that the Gaussians begin at; see `choose_seeds`.
-    on_step : callable
-        Called with the number of steps so far.
 
     Returns
     -------
-    GaussianMixture
-        Of the step that gained less than `GAIN`, or of step `STEPS`.
+    tuple of arrays of shape (K,), (K, C) and (K, C, C)
+        Weights that add up to 1, means, and lower Cholesky factors of the covariances: of the step
+        that gained less than `GAIN`, or of step `STEPS`.
 
     Examples
     --------
     >>> rng = np.random.default_rng(0)
     >>> rows = np.concatenate([rng.normal(0, 0.1, (50, 1)), rng.normal(5, 0.1, (50, 1))])
-    >>> np.sort(fit_mixture(rows, count=2, ridge=1e-3).means.ravel()).round(0)
+    >>> np.sort(fit_mixture(rows, count=2, ridge=1e-3)[1].ravel()).round(0)
     array([0., 5.])
     """
     centre = rows.mean(axis=0)
@@ -266,26 +228,24 @@ def fit_mixture(
     first = np.zeros((len(rows), count))
     first[choose_seeds(rows, count, seed), np.arange(count)] = 1.0
     with one_thread():
-        blocks = _Products(away)
-        sums = np.sum([first[own].T @ products for own, products in blocks], axis=0)
+        sums = np.sum([first[own].T @ products for own, products in _products(away)], axis=0)
         weights, means, factors = _maximize(sums, away.shape[1], ridge)
         likelihood = -np.inf
-        step = 0
-        for step in range(1, STEPS + 1):
-            on_step(step)
+        for _ in range(STEPS):
             before = likelihood
             coefficients = _coefficients(weights, means, factors)
             sums = np.zeros_like(sums)
             total = 0.0
-            for _, products in blocks:
-                shares, logs = _expect(coefficients @ products.T)
-                sums += shares @ products
-                total += logs
+            for _, products in _products(away):
+                logs = coefficients @ products.T
+                own = logsumexp(logs, axis=0)
+                sums += np.exp(logs - own) @ products
+                total += float(own.sum())
             likelihood = total / len(rows)
             weights, means, factors = _maximize(sums, away.shape[1], ridge)
             if abs(likelihood - before) < GAIN:
                 break
-    return GaussianMixture(weights, means + centre, factors, step)
+    return weights, means + centre, factors
 
 
 def choose_seeds(rows: Array, count: int, seed: int) -> NDArray[np.intp]:
@@ -329,33 +289,13 @@ def _squared_distances(rows: Array, squares: Array, chosen: list[int]) -> Array:
     return np.maximum(squares[chosen][:, None] - 2 * products + squares, 0.0)
 
 
-class _Products:
+def _products(rows: Array) -> Iterator[tuple[slice, Array]]:
     """Products of two numbers of a row, its numbers and one, by blocks of rows."""
-
-    def __init__(self, rows: Array) -> None:
-        self._rows = rows
-        size = rows.shape[1]
-        self._first, self._second = np.triu_indices(size)
-        kept = len(rows) * (len(self._first) + size + 1) * 8 <= _KEPT
-        self._blocks = list(self._make()) if kept else None
-
-    def __iter__(self) -> Iterator[tuple[slice, Array]]:
-        return self._make() if self._blocks is None else iter(self._blocks)
-
-    def _make(self) -> Iterator[tuple[slice, Array]]:
-        for begin in range(0, len(self._rows), _BLOCK):
-            own = slice(begin, begin + _BLOCK)
-            rows = self._rows[own]
-            products = rows[:, self._first] * rows[:, self._second]
-            yield own, np.concatenate([products, rows, np.ones((len(rows), 1))], axis=1)
-
-
-def _expect(logs: Array) -> tuple[Array, float]:
-    """Share (K, N) that each Gaussian has in each row, and the sum of the rows' log-likelihoods."""
-    most = logs.max(axis=0)
-    shares = np.exp(logs - most)
-    total = shares.sum(axis=0)
-    return shares / total, float((np.log(total) + most).sum())
+    first, second = np.triu_indices(rows.shape[1])
+    for begin in range(0, len(rows), _BLOCK):
+        block = slice(begin, begin + _BLOCK)
+        own = rows[block]
+        yield block, np.column_stack([own[:, first] * own[:, second], own, np.ones(len(own))])
 
 
 def _maximize(sums: Array, size: int, ridge: float) -> tuple[Array, Array, Array]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.curves import runs_of
-from motionloom.declared import Below, Finite, Positive
+from motionloom.declared import Finite, Positive, below
 from motionloom.errors import InvalidInputError
 from motionloom.posed_motion import PosedMotion
 from motionloom.threads import one_thread
@@ -62,7 +62,7 @@ class SolePoint:
 
     foot: str
     part: str
-    joint: Annotated[int, Below("J")]
+    joint: Annotated[int, below("J")]
     local: tuple[Finite, Finite, Finite]
     rest: Finite
 
@@ -115,19 +115,21 @@ class Soles:
         return tuple(dict.fromkeys(p.foot for p in self.points))
 
 
-def point_velocity(positions: Array, fps: float) -> Array:
-    """Velocity of points by central differences over about `VELOCITY_SPAN`.
+def point_velocity(positions: Array, fps: float, over: float = VELOCITY_SPAN) -> Array:
+    """Velocity of points by central differences over about so long a time.
 
     Parameters
     ----------
-    positions : array of shape (T, ..., 3), metres
-        World positions; at the ends of the motion the differences are one-sided.
+    positions : array of shape (T, ...), metres
+        Of points; at the ends of the motion the differences are one-sided.
     fps : float
         Frames per second.
+    over : float, seconds
+        Over which differences are taken.
 
     Returns
     -------
-    array of shape (T, ..., 3), metres per second
+    array of shape (T, ...), metres per second
         0 for a motion of fewer than two frames.
 
     Examples
@@ -136,14 +138,12 @@ def point_velocity(positions: Array, fps: float) -> Array:
     >>> point_velocity(points, fps=30.0)[10, 0].round(3)  # 0.1 m a frame
     array([0., 0., 3.])
     """
-    if len(positions) < 2:
-        return np.zeros_like(positions)
-    half = max(1, round(0.5 * VELOCITY_SPAN * fps))
+    half = max(1, round(0.5 * over * fps))
     index = np.arange(len(positions))
     before = np.maximum(index - half, 0)
     after = np.minimum(index + half, len(positions) - 1)
-    span = (after - before).reshape(-1, *[1] * (positions.ndim - 1))
-    return (positions[after] - positions[before]) * (fps / span)
+    span = np.maximum(after - before, 1).reshape(-1, *[1] * (positions.ndim - 1))
+    return np.asarray((positions[after] - positions[before]) * (fps / span))
 
 
 def leg_length(posed: PosedMotion) -> float:
@@ -268,10 +268,7 @@ def _foot_points(foot: str, motions: Sequence[PosedMotion], leg: float) -> list[
     joint, local = _find_toe(foot, motions[0])
     if joint == ankle and not any(local):
         return [SolePoint(foot, "heel", ankle, local, ankle_rest)]
-    toes = [
-        posed.positions[:, joint] + rot.rotate(posed.rotations[:, joint], np.array(local))
-        for posed in motions
-    ]
+    toes = [p.positions[:, joint] + rot.rotate(p.rotations[:, joint], local) for p in motions]
     rest = _rest_height(motions, toes, leg)
     toe = SolePoint(foot, "toe", joint, local, rest)
     if _slope(motions, ankles, toes, leg) > STEEP:
@@ -283,10 +280,8 @@ def _foot_points(foot: str, motions: Sequence[PosedMotion], leg: float) -> list[
 def _rests(foot: str, motions: Sequence[PosedMotion], leg: float) -> bool:
     """Whether the ankle of a foot is slow for long enough to tell where its soles are."""
     ankle = motions[0].roles.joints[foot]
-    frames = sum(
-        len(_stays(_slow(posed, posed.positions[:, ankle], leg), posed.fps)) for posed in motions
-    )
-    return frames > LEAST_STILL * motions[0].fps
+    stays = [_stays(slow_frames(posed, ankle, leg), posed.fps) for posed in motions]
+    return sum(map(len, stays)) > LEAST_STILL * motions[0].fps
 
 
 def _other_side(foot: str) -> str:
@@ -301,20 +296,22 @@ def _mirrored(points: Sequence[SolePoint], foot: str, posed: PosedMotion) -> lis
     joints = posed.roles.joints
     ankle = joints[foot]
     toe, local = _find_toe(foot, posed)
-    skeleton = posed.skeleton
-    here, there = (
-        skeleton.offsets[list(skeleton.chain(j))].sum(axis=0)
-        for j in (ankle, joints[_other_side(foot)])
-    )
+    offsets, chain = posed.skeleton.offsets, posed.skeleton.chain
+    both = (ankle, joints[_other_side(foot)])
+    here, there = (offsets[list(chain(j))].sum(axis=0) for j in both)
     across = (here - there) / np.linalg.norm(here - there)
     made = []
     for point in points:
         own = np.array(point.local)
         own = own - 2.0 * (own @ across) * across
-        x, y, z = local if point.part == "toe" else own
-        joint = toe if point.part == "toe" else ankle
-        made.append(SolePoint(foot, point.part, joint, (float(x), float(y), float(z)), point.rest))
+        joint, place = (toe, local) if point.part == "toe" else (ankle, _triple(own))
+        made.append(SolePoint(foot, point.part, joint, place, point.rest))
     return made
+
+
+def _triple(vector: Array) -> tuple[float, float, float]:
+    x, y, z = vector.tolist()
+    return x, y, z
 
 
 def _find_toe(foot: str, posed: PosedMotion) -> tuple[int, tuple[float, float, float]]:
@@ -327,8 +324,7 @@ def _find_toe(foot: str, posed: PosedMotion) -> tuple[int, tuple[float, float, f
         return toe, (0.0, 0.0, 0.0)
     skeleton = posed.skeleton
     tips = skeleton.end_offsets[skeleton.end_parents == ankle]
-    x, y, z = max(tips, key=np.linalg.norm, default=np.zeros(3))
-    return ankle, (float(x), float(y), float(z))
+    return ankle, _triple(max(tips, key=np.linalg.norm, default=np.zeros(3)))
 
 
 def slow_frames(posed: PosedMotion, joint: int, leg: float) -> Bools:
@@ -379,9 +375,8 @@ def _rest_height(motions: Sequence[PosedMotion], series: Sequence[Array], leg: f
     """
     # A slow run must not go on from one motion to the next, so each ends with a frame that is not
     # slow.
-    slow = np.concatenate(
-        [np.append(_slow(m, p, leg), False) for m, p in zip(motions, series, strict=True)]
-    )
+    both = zip(motions, series, strict=True)
+    slow = np.concatenate([np.append(_slow(m, p, leg), False) for m, p in both])
     heights = np.concatenate([np.append(p[:, 1], np.inf) for p in series])
     found = resting_height(heights, slow, motions[0].fps)
     return float(heights.min()) if found is None else found
@@ -416,7 +411,4 @@ def _heel_in_foot(
         behind[:, 1] = rest[1] - here[flat, 1]
         local.append(rot.rotate(rot.conjugate(posed.rotations[flat, ankle]), behind))
     pooled = np.concatenate(local)
-    if not len(pooled):
-        return (0.0, 0.0, 0.0)
-    x, y, z = np.median(pooled, axis=0)
-    return (float(x), float(y), float(z))
+    return _triple(np.median(pooled, axis=0) if len(pooled) else np.zeros(3))

@@ -15,7 +15,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
-from motionloom.reports import Column, Report, Table
+from motionloom.reports import Column, Report, Table, fields_of
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom.view.canvas import new_canvas, write_canvas
 
@@ -68,11 +68,8 @@ def judge_clips(
             raise InvalidInputError(f"{motion.name} has no frames, so there is nothing to judge")
         step = max(round(motion.fps / judge.space.options.fps), 1)
         poses = judge.space.coordinates.from_motion(motion)[::step]
-        trial = (
-            judge.names.index(motion.name)
-            if motion.name in judge.names
-            else _same_poses(judge.space, poses)
-        )
+        known = motion.name in judge.names
+        trial = judge.names.index(motion.name) if known else _same_poses(judge.space, poses)
         times = np.arange(len(poses), dtype=np.float64) * (step * motion.frame_time)
         verdict = judge.judge(motion.name, poses, times, trial)
         if movement is not None:
@@ -112,15 +109,15 @@ def report_verdicts(
     own = [{}] * len(verdicts) if terms is None else terms
     names = list(dict.fromkeys(name for one in own for name in one))
     pairs = list(zip(verdicts, own, strict=True))
+    columns = [_CLIP, *(Column("", name, form=".1f") for name in names)]
     items = (
         Table(_LIKELIHOOD, _SCORES, [_scores(v) for v in verdicts]),
         Table("Odd pose or style, and odd motion", _ODD, [_odd(v) for v in verdicts]),
         f"motion is not judged: {why}" if why else "",
         _by_chance(verdicts),
         Table("Odd moments of the motion", _MOMENTS, [m for v in verdicts for m in _moments(v)]),
-        Table("Physics", _physics(names), [[v.name, *map(one.get, names)] for v, one in pairs])
-        if names
-        else ("" if terms is None else "no clip has a body whose masses are known"),
+        Table("Physics", columns, [[v.name, *map(one.get, names)] for v, one in pairs if names]),
+        "no clip has a body whose masses are known" if terms is not None and not names else "",
         Table("Worst frames", _FRAMES, [row for v in verdicts for row in _frames(v)]),
     )
     more = [{} if terms is None else {"terms": one} for one in own]
@@ -134,14 +131,8 @@ _LIKELIHOOD = (
     " clip)"
 )
 _SHARE = Column("", "less natural", "%", ".0f")
-_SCORES = (
-    _CLIP,
-    Column("", "Gaussian", form=".0f"),
-    _SHARE,
-    Column("", "mixture", form=".0f"),
-    _SHARE,
-    Column("", "captures"),
-)
+_GAUSSIAN, _MIXTURE = (Column("", name, form=".0f") for name in ("Gaussian", "mixture"))
+_SCORES = (_CLIP, _GAUSSIAN, _SHARE, _MIXTURE, _SHARE, Column("", "captures"))
 _ODD = (_CLIP, Column("", "pose or style"), Column("", "motion"))
 _MOMENTS = (_CLIP, Column("", "moment"))
 _FRAMES = (
@@ -149,12 +140,8 @@ _FRAMES = (
     Column("", "time", "s"),
     Column("", "oddest part"),
     Column("", "deviations below the captured median", form=".1f"),
-    Column("", "mixture", form=".0f"),
+    _MIXTURE,
 )
-
-
-def _physics(names: Sequence[str]) -> list[Column]:
-    return [_CLIP, *(Column("", name, form=".1f") for name in names)]
 
 
 def _scores(v: ClipVerdict) -> list[Any]:
@@ -201,10 +188,8 @@ def _motion(verdict: MotionVerdict | None) -> str:
 
 
 def _verdict(odd: bool, oddness: float) -> str:
-    if oddness < _MOST_CLIPS:
-        clips = "most captured clips are"
-    else:
-        clips = f"{_one_of(oddness).replace('1 of', '1 captured clip of')} is"
+    rare = f"{_one_of(oddness).replace('1 of', '1 captured clip of')} is"
+    clips = "most captured clips are" if oddness < _MOST_CLIPS else rare
     return f"{'odd' if odd else 'not odd'}, {clips} as odd"
 
 
@@ -247,16 +232,10 @@ def _verdict_data(v: ClipVerdict) -> dict[str, Any]:
 def _motion_data(verdict: MotionVerdict | None) -> dict[str, Any] | None:
     if verdict is None:
         return None
-    return {
-        "odd": verdict.odd,
-        "oddness": verdict.oddness,
-        "interval": [verdict.low, verdict.high],
-        "evidence": verdict.evidence,
-        "by_chance": verdict.by_chance,
-        "worst": verdict.worst,
-        "times": verdict.times.round(6),
-        "checks": {name: c.round(3) for name, c in verdict.curves.items()},
-    }
+    of_lists = {"interval": [verdict.low, verdict.high], "times": verdict.times.round(6)}
+    checks = {name: c.round(3) for name, c in verdict.curves.items()}
+    figures = fields_of(verdict, "low", "high", "curves", "scores")
+    return {**figures, **of_lists, "checks": checks}
 
 
 def write_curves(judge: Judge, verdicts: Sequence[ClipVerdict], path: str | PathLike[str]) -> None:
@@ -283,10 +262,9 @@ def write_curves(judge: Judge, verdicts: Sequence[ClipVerdict], path: str | Path
         raise InvalidInputError(
             f"a picture holds at most {MOST_DRAWN} clips, got {len(verdicts)}; name fewer"
         )
-    rows = [2 if v.motion is None else 4 for v in verdicts]
-    canvas = new_canvas(11, 0.6 + 0.95 * sum(rows))
-    heights = [h for v in verdicts for h in ([1] if v.motion is None else [1, 1])]
-    grid = iter(canvas.subplots(len(heights), 1, squeeze=False, height_ratios=heights)[:, 0])
+    rows = sum(1 if v.motion is None else 2 for v in verdicts)
+    canvas = new_canvas(11, 0.6 + 1.9 * rows)
+    grid = iter(canvas.subplots(rows, 1, squeeze=False)[:, 0])
     band = np.percentile(judge.reference.mixture, [25, 50, 75])
     for v in verdicts:
         axes = next(grid)
@@ -297,23 +275,12 @@ def write_curves(judge: Judge, verdicts: Sequence[ClipVerdict], path: str | Path
         high = max(float(v.scores.mixture.max()), band[2])
         for f in v.worst:
             axes.plot(f.time, f.mixture, "o", ms=5, color="#c81e5a")
-            axes.annotate(
-                f.segment,
-                (f.time, f.mixture),
-                (4, -11),
-                textcoords="offset points",
-                fontsize=8,
-                color="#c81e5a",
-            )
+            axes.annotate(f.segment, (f.time, f.mixture), (4, -11), **_BESIDE)
         axes.set_ylim(low - 0.18 * (high - low), high + 0.05 * (high - low))
         axes.set_ylabel("mixture", fontsize=9)
         percent = v.percentiles["mixture"].mean()
-        axes.set_title(
-            f"{v.name}: above {percent:.0f} % of captured poses",
-            fontsize=10,
-            loc="left",
-            parse_math=False,
-        )
+        title = f"{v.name}: above {percent:.0f} % of captured poses"
+        axes.set_title(title, fontsize=10, loc="left", parse_math=False)
         axes.tick_params(labelsize=8)
         if v.motion is not None:
             axes.set_xlim(v.times[0], v.times[-1])
@@ -327,21 +294,18 @@ def write_curves(judge: Judge, verdicts: Sequence[ClipVerdict], path: str | Path
     write_canvas(canvas, path)
 
 
+#: How a frame's part of the body is written beside its mark.
+_BESIDE = {"textcoords": "offset points", "fontsize": 8, "color": "#c81e5a"}
+
+
 def _draw_checks(axes: Any, verdict: MotionVerdict, end: float) -> None:
     """A strip a check along time, what is odd marked."""
     names = list(verdict.curves)
     table = np.array([verdict.curves[name] for name in names])
     half = 0.5 * float(np.diff(verdict.times[:2]).sum()) if len(verdict.times) > 1 else 0.05
     extent = (verdict.times[0] - half, verdict.times[-1] + half, len(names) - 0.5, -0.5)
-    axes.imshow(
-        table,
-        aspect="auto",
-        cmap="magma_r",
-        vmin=0,
-        vmax=MOST_TOLD,
-        extent=extent,
-        interpolation="nearest",
-    )
+    colours = {"cmap": "magma_r", "vmin": 0, "vmax": MOST_TOLD}
+    axes.imshow(table, aspect="auto", extent=extent, interpolation="nearest", **colours)
     for m in filter(_is_told, verdict.worst):
         axes.plot(m.time, names.index(m.check), "o", ms=4, mfc="none", mec="#1f77b4")
     axes.set_yticks(range(len(names)), names, fontsize=7)

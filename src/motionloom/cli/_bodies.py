@@ -14,7 +14,7 @@ from motionloom.cli._command import Reporting, Result, Saving, Showing, Surveyin
 from motionloom.cli.console import refusal_of, say
 from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.options import option_field
-from motionloom.places import FoundClips, Place, distinct_names, find_place, tell_skipped
+from motionloom.places import Place, distinct_names, find_place, tell_skipped
 from motionloom.progress import Progress, warn_about
 from motionloom.reading import ReadOptions
 from motionloom.workspace.bodies import is_performer, is_robot
@@ -36,7 +36,7 @@ class RetargetCommand(Showing):
     Poses are matched by body parts, not by rest poses; contacts with the ground are kept.
     """
 
-    clips: FoundClips = fields.clip_files()
+    clips: Place = fields.clip_files()
     to: str = option_field(
         MISSING,
         "Body that they go to: a motion file (one frame of a T-pose will do), clips of it, a"

@@ -78,7 +78,7 @@ def clips(
 def clip_files(
     help: str = "Clips: files, folders or patterns.", unit: str = "CLIPS...", default: Any = MISSING
 ) -> Any:
-    """Make an argument that names clips one by one; its value is `FoundClips`."""
+    """Make an argument that names clips one by one; its value is a `Place`."""
     return argument(help, unit, default, repeats=True, parse=find_clips, file="beside")
 
 

@@ -12,7 +12,7 @@ from motionloom.cli._command import Command, Result
 from motionloom.cli.console import say, sentence_of
 from motionloom.errors import InvalidInputError
 from motionloom.options import option_field
-from motionloom.places import FoundClips, tell_skipped
+from motionloom.places import Place, tell_skipped
 from motionloom.progress import Progress, warn, warn_about
 from motionloom.reading import ReadOptions
 from motionloom.reports import Column, Report, Table, table_of
@@ -47,7 +47,7 @@ class _Adding(_OfLibrary):
     retarget: bool = option_field(False, "Carry clips of other skeletons over to the library's.")
     reading: ReadOptions = fields.reading()
 
-    def add(self, found: FoundClips, progress: Progress) -> Result:
+    def add(self, found: Place, progress: Progress) -> Result:
         """Add clips."""
         from motionloom.clips.label_files import read_labels
         from motionloom.clips.labels import find_unused
@@ -78,7 +78,7 @@ class _Adding(_OfLibrary):
 class LibraryCreateCommand(_Adding):
     """Make a library of CLIPS. Most of them give its skeleton; clips of other sizes are resized."""
 
-    clips: FoundClips | None = fields.clip_files(
+    clips: Place | None = fields.clip_files(
         "First clips: files, folders or patterns.", "[CLIPS...]", None
     )
     fps: float = option_field(
@@ -103,7 +103,7 @@ class LibraryCreateCommand(_Adding):
 class LibraryAddCommand(_Adding):
     """Add CLIPS, and read changed ones again. The same command resumes after an interruption."""
 
-    clips: FoundClips = fields.clip_files()
+    clips: Place = fields.clip_files()
 
     def make(self, progress: Progress) -> Result:
         """Add them."""

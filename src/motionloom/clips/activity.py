@@ -132,16 +132,15 @@ def _calm(speeds: Array, pace: Array, bins: Ints, least: float) -> Array:
 
     The calmer of two limbs counts for both.
     """
-    known: list[tuple[float, float]] = []
-    for k in range(len(PACES) + 1):
-        own = bins == k
-        if own.sum() >= least:
-            share = CALM_MOVING if k else CALM_STANDING
-            known.append((np.median(pace[own]), np.quantile(speeds[:, own], share, axis=1).min()))
+    shown = [(bins == k, CALM_MOVING if k else CALM_STANDING) for k in range(len(PACES) + 1)]
+    known = [
+        (np.median(pace[own]), np.quantile(speeds[:, own], share, axis=1).min())
+        for own, share in shown
+        if own.sum() >= least
+    ]
     if not known:
         return np.full(len(pace), np.quantile(speeds, CALM_MOVING, axis=1).min())
     at, level = np.array(known).T
     # From fast to slow: what a faster gait does without, a slower one does not need either.
     level = np.minimum.accumulate(level[::-1])[::-1]
-    found: Array = np.interp(pace, at, level)
-    return found
+    return np.asarray(np.interp(pace, at, level))

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from motionloom.analysis.contacts import ContactOptions, FootContacts, detect_contacts
-from motionloom.analysis.faults import MovementLimits, measure_limits
+from motionloom.analysis.faults.limits import MovementLimits, measure_limits
 from motionloom.analysis.hinges import Hinge, fit_hinges
 from motionloom.analysis.quality import Quality, compute_pooled_quality
 from motionloom.analysis.soles import Soles, fit_soles
@@ -132,12 +132,9 @@ def feet_of(posed: PosedMotion, contacts: FootContacts) -> dict[str, FootTrack]:
     contacts : FootContacts
         Of that clip.
     """
-    return {
-        foot: FootTrack(posed.positions[:, leg.tip], posed.rotations[:, leg.tip]).raised(
-            -contacts.ground
-        )
-        for foot, leg in find_legs(posed.roles).items()
-    }
+    ankles = {foot: leg.tip for foot, leg in find_legs(posed.roles).items()}
+    tracks = {f: FootTrack(posed.positions[:, j], posed.rotations[:, j]) for f, j in ankles.items()}
+    return {foot: track.raised(-contacts.ground) for foot, track in tracks.items()}
 
 
 def _lowest(posed: PosedMotion, contacts: FootContacts) -> Array:
@@ -175,9 +172,6 @@ def extend_clips(
     -------
     AnalysedClips
     """
-    return replace(
-        clips,
-        clip_set=clips.clip_set.extended(posed, shown, note),
-        contacts=(*clips.contacts, *contacts),
-        feet=(*clips.feet, *(feet_of(p, c) for p, c in zip(posed, contacts, strict=True))),
-    )
+    longer = clips.clip_set.extended(posed, shown, note)
+    feet = (*clips.feet, *(feet_of(p, c) for p, c in zip(posed, contacts, strict=True)))
+    return replace(clips, clip_set=longer, contacts=(*clips.contacts, *contacts), feet=feet)

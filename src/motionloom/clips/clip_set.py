@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,9 +71,8 @@ class ClipSet:
     labels: Mapping[str, Bools] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "starts", frozen_array(self.starts, int))
-        object.__setattr__(self, "positions", frozen_array(self.positions))
-        object.__setattr__(self, "body", frozen_array(self.body))
+        for name, kind in (("starts", int), ("positions", float), ("body", float)):
+            object.__setattr__(self, name, frozen_array(getattr(self, name), kind))
 
     def __repr__(self) -> str:
         return (
@@ -140,9 +140,9 @@ class ClipSet:
         30
         """
         if name not in self.names:
-            near = get_close_matches(name, self.names, n=3, cutoff=0.4)
-            guess = f"clips there are: {', '.join(self.names[:5])} ..."
-            guess = f"did you mean {' or '.join(near)}?" if near else guess
+            near = " or ".join(get_close_matches(name, self.names, n=3, cutoff=0.4))
+            known = f"clips there are: {', '.join(self.names[:5])} ..."
+            guess = f"did you mean {near}?" if near else known
             raise UnknownNameError(name, f"no clip is called {name!r}; {guess}")
         clip = self.names.index(name)
         first, rate = self.origins[clip] if self.origins else (0, self.fps)
@@ -208,6 +208,11 @@ class ClipSet:
             origins=(*self.origins, *(self.origins[c] for c in of)) if self.origins else (),
             labels={n: np.concatenate([mask, mask[nearest]]) for n, mask in self.labels.items()},
         )
+
+    @property
+    def spans(self) -> list[tuple[int, int]]:
+        """First frame of every clip and the one behind its last, counted through all clips."""
+        return list(pairwise(self.starts.tolist()))
 
     @cached_property
     def clip_of(self) -> NDArray[np.int32]:

@@ -38,14 +38,13 @@ def read_labels(path: str | PathLike[str]) -> tuple[Label, ...]:
     labels = tuple(
         _read_label(row, i, path, document.line_of(("labels", i))) for i, row in enumerate(rows)
     )
-    for what, count, most in (
-        ("different labels", len({label.label for label in labels}), MOST_LABELS),
-        ("rows with patterns", sum(label.is_pattern for label in labels), MOST_PATTERNS),
-    ):
+    different = len({label.label for label in labels}), MOST_LABELS
+    patterns = sum(label.is_pattern for label in labels), MOST_PATTERNS
+    counts = {"different labels": different, "rows with patterns": patterns}
+    for what, (count, most) in counts.items():
         if count > most:
-            raise FormatError(
-                f"{count} {what}; expected at most {most}; leave out what is not asked for", path
-            )
+            told = f"{count} {what}; expected at most {most}; leave out what is not asked for"
+            raise FormatError(told, path)
     return labels
 
 
@@ -55,9 +54,8 @@ def _read_label(row: Any, i: int, path: str | PathLike[str], line: int) -> Label
         wanted = "{clips: PATTERN, label: NAME} and perhaps from and to"
         raise FormatError(f"labels[{i}]: expected {wanted}, got {str(row)[:80]}", path, line)
     if not all(isinstance(row[k], str) and row[k] for k in ("clips", "label")):
-        raise FormatError(
-            f"labels[{i}]: clips and label must be text, got {str(row)[:80]}", path, line
-        )
+        told = f"clips and label must be text, got {str(row)[:80]}"
+        raise FormatError(f"labels[{i}]: {told}", path, line)
     begin = row.get("from", 0.0)
     end = row.get("to", np.inf)
     if not all(isinstance(t, (int, float)) and t >= 0 for t in (begin, end)) or begin >= end:

@@ -109,7 +109,7 @@ def label_clips(clips: ClipSet, labels: Sequence[Label]) -> ClipSet:
     for label in labels:
         own = by_name.get(label.clips, [])
         if label.is_pattern:
-            own = [c for c, name in enumerate(clips.names) if _is_for(label, name)]
+            own = [c for n, of in by_name.items() if fnmatchcase(n, label.clips) for c in of]
         if not own:
             unused.append(label.clips)
         mask = masks.setdefault(label.label, np.zeros(clips.n_frames, bool))
@@ -124,10 +124,6 @@ def label_clips(clips: ClipSet, labels: Sequence[Label]) -> ClipSet:
             f" clip: {clips.names[0]!r}); correct the patterns in the labels file"
         )
     return replace(clips, labels=masks)
-
-
-def _is_for(label: Label, name: str) -> bool:
-    return fnmatchcase(name, label.clips) or fnmatchcase(name.removesuffix(SUFFIX), label.clips)
 
 
 def find_label(labels: Mapping[str, Bools], label: str) -> Bools:

@@ -9,7 +9,7 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import KeyPose
 from motionloom.constraints.joints import find_joints
 from motionloom.errors import InvalidInputError
-from motionloom.typing import Array, Bools
+from motionloom.typing import Bools
 
 
 def own_pose(clips: ClipSet, key: KeyPose) -> KeyPose:
@@ -68,13 +68,8 @@ def nearest_frame(clips: ClipSet, key: KeyPose, among: Bools | None = None) -> i
     """
     joints = list(find_joints(key.joints, clips.skeleton, clips.roles))
     rotations = np.array(key.rotations)
-    cost = np.concatenate([_difference(m.rotations[:, joints], rotations) for m in clips.motions])
+    away = [rot.angle_between(m.rotations[:, joints], rotations) for m in clips.motions]
+    cost = np.mean(np.concatenate(away) ** 2, axis=1)
     if among is not None and among.any():
         cost = np.where(among, cost, np.inf)
     return int(np.argmin(cost))
-
-
-def _difference(rotations: Array, wanted: Array) -> Array:
-    """Mean squared angle between rotations (T, K, 4) and (K, 4), shape (T,)."""
-    difference: Array = np.mean(rot.angle_between(rotations, wanted) ** 2, axis=1)
-    return difference

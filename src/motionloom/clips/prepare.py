@@ -107,7 +107,9 @@ def without_calibration_pose(posed: PosedMotion) -> tuple[PosedMotion, tuple[str
     >>> kept.n_frames == posed.n_frames, notes
     (True, ())
     """
-    steps = _steps(posed)
+    # How far a joint moves relative to the root from each frame to the next.
+    local = posed.positions - posed.positions[:, posed.motion.root_joint, None]
+    steps = np.linalg.norm(np.diff(local, axis=0), axis=-1).max(axis=1)
     count = _calibration_poses(steps, posed.fps)
     if not count:
         return posed, ()
@@ -149,13 +151,6 @@ def _joint(skeleton: Skeleton, i: int) -> tuple[str, str]:
         return "none", "none"
     parent = int(skeleton.parents[i])
     return repr(skeleton.names[i]), repr(skeleton.names[parent]) if parent >= 0 else "none"
-
-
-def _steps(posed: PosedMotion) -> Array:
-    """How far a joint moves relative to the root from each frame to the next, (T - 1,), metres."""
-    local = posed.positions - posed.positions[:, posed.motion.root_joint, None]
-    steps: Array = np.linalg.norm(np.diff(local, axis=0), axis=-1).max(axis=1)
-    return steps
 
 
 def _calibration_poses(steps: Array, fps: float) -> int:

@@ -33,7 +33,7 @@ def clip_rates(clips: ClipSet, values: Array) -> Array:
     0.9
     """
     rates = np.empty_like(values)
-    for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True):
+    for a, b in clips.spans:
         rates[a:b] = np.gradient(values[a:b], 1.0 / clips.fps, axis=0)
     return rates
 
@@ -64,7 +64,7 @@ def clip_means(clips: ClipSet, values: Array, span: float) -> Array:
     # An odd number of frames: an even one would shift the means by half a frame.
     width = 2 * round(0.5 * span * clips.fps) + 1
     means = np.empty(clips.n_frames)
-    for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True):
+    for a, b in clips.spans:
         means[a:b] = moving_average(values[a:b], width)
     return means
 

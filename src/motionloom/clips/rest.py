@@ -52,17 +52,15 @@ def add_rests(clips: AnalysedClips) -> AnalysedClips:
     if not held:
         return clips
     whens = [hold_times(own.motions[c].n_frames, frame, own.fps) for c, frame in held]
-    motions = [
-        replace(show_at(own.motions[c], when), name=own.names[c] + SUFFIX)
-        for (c, _), when in zip(held, whens, strict=True)
-    ]
-    posed = [PosedMotion(m, own.roles) for m in motions]
-    nearest = [np.round(when).astype(int) for when in whens]
-    contacts = [
-        replace(clips.contacts[c], down=clips.contacts[c].down[near])
-        for (c, _), near in zip(held, nearest, strict=True)
-    ]
-    frames = [own.starts[c] + near for (c, _), near in zip(held, nearest, strict=True)]
+    posed = []
+    contacts = []
+    frames = []
+    for (c, _), when in zip(held, whens, strict=True):
+        shown = replace(show_at(own.motions[c], when), name=own.names[c] + SUFFIX)
+        posed.append(PosedMotion(shown, own.roles))
+        near = np.round(when).astype(int)
+        contacts.append(replace(clips.contacts[c], down=clips.contacts[c].down[near]))
+        frames.append(own.starts[c] + near)
     names = ", ".join(own.names[c] for c, _ in held)
     note = "people hardly rest in the clips, so their quietest moments may be held"
     return extend_clips(clips, posed, contacts, frames, f"{note}: those of {names}")
@@ -86,7 +84,7 @@ def find_moments(clips: ClipSet) -> list[int]:
         return []
     half = round(0.5 * MOMENT * clips.fps)
     quiet = []
-    for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True):
+    for a, b in clips.spans:
         at = a + half + np.flatnonzero((hangs & (speed < QUIET))[a + half : b - half - 1])
         if len(at):
             quiet.append(int(at[np.argmin(speed[at])]))
@@ -143,8 +141,6 @@ def show_at(motion: Motion, when: Array) -> Motion:
     i = np.minimum(when.astype(int), motion.n_frames - 2)
     f = (when - i)[:, None]
     moved = motion.translations
-    return replace(
-        motion,
-        rotations=rot.slerp(motion.rotations[i], motion.rotations[i + 1], f),
-        translations=moved[i] * (1 - f[..., None]) + moved[i + 1] * f[..., None],
-    )
+    rotations = rot.slerp(motion.rotations[i], motion.rotations[i + 1], f)
+    translations = moved[i] * (1 - f[..., None]) + moved[i + 1] * f[..., None]
+    return replace(motion, rotations=rotations, translations=translations)

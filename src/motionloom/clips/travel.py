@@ -74,10 +74,8 @@ def measure_travel(clips: ClipSet, window: float = WINDOW) -> Travel:
     """
     known = _KNOWN.setdefault(clips, {})
     if window not in known:
-        parts = [
-            _travel_of(clips.body[a:b], clips.fps, max(round(window * clips.fps), 1))
-            for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True)
-        ]
+        width = max(round(window * clips.fps), 1)
+        parts = [_travel_of(clips.body[a:b], clips.fps, width) for a, b in clips.spans]
         known[window] = Travel(*map(frozen_array, np.concatenate(parts, axis=1)))
     return known[window]
 

@@ -135,8 +135,6 @@ def _listen() -> None:
 
         def __init__(self) -> None:
             self.levels: list[Any] = []
-            self.often = gc.get_threshold()
-            self.told: list[Any] = []
 
         def on_start(self, event: Any) -> None:
             dispatcher = event.data["dispatcher"]

@@ -53,16 +53,6 @@ def keep(dispatcher: Any) -> None:
         dispatcher._cache = _KernelCache(dispatcher)
 
 
-class _UserWideLocator(caching.UserWideCacheLocator):
-    """The user's folder of caches, where the user has one."""
-
-    @classmethod
-    def from_function(cls, py_func: Any, py_file: str) -> Any:
-        # Who has no home would write into, and load from, a folder "~" wherever they are.
-        home = os.path.expanduser("~")
-        return super().from_function(py_func, py_file) if os.path.isabs(home) else None
-
-
 class _ShippedLocator(caching.InTreeCacheLocator):
     """The folder of shipped kernels, where there is none that can be written to."""
 
@@ -77,10 +67,13 @@ class _ShippedLocator(caching.InTreeCacheLocator):
 class _KernelFolder(caching.CompileResultCacheImpl):
     """Looks for the folder, as numba does."""
 
-    _locator_classes = [  # noqa: RUF012 - as numba has it
-        _UserWideLocator if found is caching.UserWideCacheLocator else found
-        for found in (*caching.CompileResultCacheImpl._locator_classes, _ShippedLocator)
-    ]
+    def __init__(self, py_func: Any) -> None:
+        known = caching.CompileResultCacheImpl._locator_classes
+        # Who has no home would write into, and load from, a folder "~" wherever they are.
+        usable = os.path.isabs(os.path.expanduser("~"))
+        kept = [one for one in known if usable or one is not caching.UserWideCacheLocator]
+        self._locator_classes = [*kept, _ShippedLocator]
+        super().__init__(py_func)
 
 
 class _KernelFile(caching.IndexDataCacheFile):

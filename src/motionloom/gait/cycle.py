@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.analysis.soles import SolePoint, Soles
-from motionloom.declared import Below, Positive
+from motionloom.declared import Positive, below
 from motionloom.errors import InvalidInputError
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton, frozen_array, restore_read_only
@@ -166,7 +166,7 @@ class GaitBody:
 
     skeleton: Skeleton
     roles: Roles
-    root: Annotated[int, Below("J")]
+    root: Annotated[int, below("J")]
     soles: Soles
     hip_height: Positive
 

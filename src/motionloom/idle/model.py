@@ -12,7 +12,7 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import fit_hinges
 from motionloom.curves import smoothstep
-from motionloom.declared import LENGTH, NUMBER, Normalized, Positive, Range, Shape
+from motionloom.declared import LENGTH, NORMALIZED, NUMBER, Positive, Range, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.idle._variations import NoiseVariation, fit_noise
 from motionloom.idle.learning._spans import (
@@ -61,7 +61,7 @@ class Rest:
     stay: Positive
     whole: bool
     feet: Annotated[Array, Shape(2, 3), LENGTH]
-    turns: Annotated[Array, Shape(2, 4), Normalized()]
+    turns: Annotated[Array, Shape(2, 4), NORMALIZED]
     __setstate__ = restore_read_only
 
 
@@ -102,7 +102,7 @@ class IdleModel:
     shifts: tuple[Shift, ...]
     transitions: Annotated[Array, Shape(3, 3), Range(0, 1.001)]
     variations: NoiseVariation
-    knees: Annotated[Array, Shape(2, 3), Normalized()]
+    knees: Annotated[Array, Shape(2, 3), NORMALIZED]
     limits: MotionRange
     person: str = ""
     seconds: Annotated[float, Range(0, 1e9)] = 0.0

@@ -23,7 +23,7 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from motionloom.analysis.soles import Soles
-from motionloom.declared import Below, Range, Shape
+from motionloom.declared import Range, Shape, below
 from motionloom.edit.mirror import Symmetry, find_symmetry
 from motionloom.errors import InvalidInputError
 from motionloom.inbetween._features import SEEN, describe_layout
@@ -162,7 +162,7 @@ class Exchange:
         1 or -1.
     """
 
-    order: Annotated[Ints, Shape("v"), Below("v")]
+    order: Annotated[Ints, Shape("v"), below("v")]
     signs: Annotated[Singles, Shape("v"), Range(-1, 1)]
 
     def apply(self, values: Singles) -> Singles:

@@ -9,7 +9,7 @@ from typing import Annotated
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.declared import LENGTH, Below, Shape
+from motionloom.declared import LENGTH, Shape, below
 from motionloom.edit.bones import mean_bones
 from motionloom.kinematics import WorldPose, compute_facing
 from motionloom.motion import Motion
@@ -45,7 +45,7 @@ class Rig:
 
     skeleton: Skeleton
     roles: Roles
-    root: Annotated[int, Below("J")]
+    root: Annotated[int, below("J")]
     bones: Annotated[Array, Shape("J", 3), LENGTH]
 
     @classmethod

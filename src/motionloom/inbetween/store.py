@@ -24,7 +24,7 @@ import numpy as np
 from motionloom.analysis.soles import Soles
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clusters import run_on_cluster
-from motionloom.declared import Count, Normalized, Range, Shape
+from motionloom.declared import NORMALIZED, Count, Range, Shape
 from motionloom.inbetween._curves import Mirroring
 from motionloom.inbetween._features import ONE, Poses, describe_layout
 from motionloom.inbetween.fit import (
@@ -138,7 +138,7 @@ class _InbetweenRecord:
     """The fields of a model that others do not follow from."""
 
     rig: Rig
-    reference: Annotated[Array, Shape("J", 4), Normalized()]
+    reference: Annotated[Array, Shape("J", 4), NORMALIZED]
     fps: Annotated[float, Range(1e-3, 10_000, "1/s")]
     soles: Soles | None
     mirroring: Mirroring | None

@@ -44,10 +44,7 @@ from pydantic_core import from_json
 from motionloom.code_version import code_version
 from motionloom.declared import (
     MOST,
-    PART,
-    Below,
     Declared,
-    Normalized,
     Packed,
     Range,
     Shape,
@@ -283,10 +280,9 @@ def _array(hint: Any) -> tuple[Stored, np.dtype[Any] | None]:
 
 def _wanted(dtype: Any, notes: Mapping[type, Any]) -> Stored:
     """What an array or a number has to be."""
-    bounds = notes.get(Range, PART if Normalized in notes else Range())
-    low, below = (notes[Below].low, notes[Below].size) if Below in notes else (bounds.low, None)
+    own = notes.get(Range, Range())
     shape = notes[Shape].sizes if Shape in notes else ()
-    return Stored(dtype, shape, low, bounds.high, below, bounds.unit, Normalized in notes)
+    return Stored(dtype, shape, own.low, own.high, own.below, own.unit, own.normalized)
 
 
 # ------------------------------------------------------------------------------

@@ -19,25 +19,7 @@ from motionloom.performer._routes import (
 from motionloom.performer.clips import Swing, WeightShift, performer_clips
 from motionloom.performer.perform import ClipLabel, PerformerClip, perform
 
-__all__ = [
-    "ClipLabel",
-    "FootstepPlan",
-    "Gait",
-    "Performer",
-    "PerformerClip",
-    "Reach",
-    "Step",
-    "Swing",
-    "WeightShift",
-    "make_performer",
-    "perform",
-    "performer_clips",
-    "plan_steps",
-    "running_gait",
-    "running_steps",
-    "side_steps",
-    "spot_turn_steps",
-    "turning_steps",
-    "walking_gait",
-    "walking_steps",
-]
+__all__ = ["ClipLabel", "FootstepPlan", "Gait", "Performer", "PerformerClip", "Reach", "Step"]
+__all__ += ["Swing", "WeightShift", "make_performer", "perform", "performer_clips", "plan_steps"]
+__all__ += ["running_gait", "running_steps", "side_steps", "spot_turn_steps", "turning_steps"]
+__all__ += ["walking_gait", "walking_steps"]

@@ -124,26 +124,3 @@ def pendulum_path(support: ArrayLike, height: float, dt: float) -> Array:
     bands[1, [0, -1]] = 1.0
     bands[0, 1] = bands[2, -2] = 0.0
     return solve_banded((1, 1), bands, p)
-
-
-def derivative(values: ArrayLike, dt: float, order: int = 1) -> Array:
-    """Derivative along time by central differences, one-sided at the ends.
-
-    Parameters
-    ----------
-    values : array of shape (T, ...)
-        Evenly spaced in time.
-    dt : float, seconds
-        Time between samples.
-    order : int
-        How often the values are differentiated.
-
-    Returns
-    -------
-    array of shape (T, ...)
-        In the values' unit per second to the power of `order`.
-    """
-    out = np.asarray(values, float)
-    for _ in range(order):
-        out = np.gradient(out, dt, axis=0)
-    return out

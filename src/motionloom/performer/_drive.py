@@ -66,9 +66,8 @@ class Drive:
     @classmethod
     def none(cls, n: int) -> Drive:
         """Nothing for `n` frames."""
-        return cls(
-            np.zeros((n, 2)), np.zeros((n, 2)), np.zeros(n), np.zeros((n, 3)), np.zeros((n, 2))
-        )
+        two = (n, 2)
+        return cls(np.zeros(two), np.zeros(two), np.zeros(n), np.zeros((n, 3)), np.zeros(two))
 
     def plus(self, other: Drive) -> Drive:
         """Both at once."""

@@ -12,7 +12,7 @@ import scipy
 
 from motionloom import rotations as rot
 from motionloom.performer._body import SIGN, Performer
-from motionloom.performer._curves import quintic, ramp
+from motionloom.performer._curves import pulse, quintic, ramp
 from motionloom.performer._footsteps import FootstepPlan, Stance
 from motionloom.performer._rolling import (
     ankle_state,
@@ -107,9 +107,7 @@ def foot_path(performer: Performer, plan: FootstepPlan, side: int, times: Array)
         ankle[on] = stance_ankle(performer, stance, pitch[on])
         heel_down |= (times >= stance.strike) & (times <= stance.heel_off)
         toe_down |= (times >= stance.flat) & (times <= stance.toe_off)
-        load += ramp(times, stance.strike, stance.loaded) - ramp(
-            times, stance.unloading, stance.toe_off
-        )
+        load += pulse(times, stance.strike, stance.loaded, stance.unloading, stance.toe_off)
         extension[on] = np.maximum(pitch[on], 0.0)
         pressure[on] = pressure_point(performer, stance, times[on])
         heading[on] = stance.foot_heading
@@ -121,9 +119,8 @@ def foot_path(performer: Performer, plan: FootstepPlan, side: int, times: Array)
             s = ramp(t, stance.toe_off, after.strike)
             heading[air] = stance.foot_heading + s * (after.foot_heading - stance.foot_heading)
             pressure[air] = pressure_point(performer, stance, np.array([stance.toe_off]))
-            extension[air] = _toe_extension(
-                pitch[air], (t - stance.toe_off) / (after.strike - stance.toe_off)
-            )
+            share = (t - stance.toe_off) / (after.strike - stance.toe_off)
+            extension[air] = _toe_extension(pitch[air], share)
     return FootPath(ankle, heading, pitch, pitch - extension, heel_down, toe_down, load, pressure)
 
 
@@ -189,8 +186,7 @@ def _detour(performer: Performer, stance: Stance, after: Stance, u: Array) -> Ar
     aside = min(DETOUR * abs(after.heading - stance.heading), MOST_DETOUR) * performer.height
     heading = 0.5 * (stance.heading + after.heading)
     left = np.array([np.cos(heading), 0.0, -np.sin(heading)])
-    detour: Array = (SIGN[stance.side] * aside * 16.0 * (u * (1.0 - u)) ** 2)[:, None] * left
-    return detour
+    return np.asarray((SIGN[stance.side] * aside * 16.0 * (u * (1.0 - u)) ** 2)[:, None] * left)
 
 
 def _bump(u: Array) -> Array:

@@ -237,13 +237,6 @@ class FootstepPlan:
 
     def place(self, time: float) -> GroundTransform:
         """Ground between the footprints that stand at a time, facing with the newer one."""
-        standing = [
-            max((s for s in self.of(k) if s.strike <= time), key=lambda s: s.strike)
-            for k in (LEFT, RIGHT)
-        ]
-        newer = max(standing, key=lambda s: s.strike)
-        return GroundTransform(
-            newer.heading,
-            0.5 * (standing[0].x + standing[1].x),
-            0.5 * (standing[0].z + standing[1].z),
-        )
+        left, right = ([s for s in self.of(k) if s.strike <= time][-1] for k in (LEFT, RIGHT))
+        newer = max(left, right, key=lambda s: s.strike)
+        return GroundTransform(newer.heading, 0.5 * (left.x + right.x), 0.5 * (left.z + right.z))

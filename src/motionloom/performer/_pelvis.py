@@ -14,7 +14,7 @@ from scipy.ndimage import maximum_filter1d
 from motionloom import rotations as rot
 from motionloom.curves import gaussian_average
 from motionloom.performer._body import SIGN, Performer
-from motionloom.performer._curves import GRAVITY, derivative, pendulum_path, shifted
+from motionloom.performer._curves import GRAVITY, pendulum_path, shifted
 from motionloom.performer._drive import Drive
 from motionloom.performer._feet import FootPath
 from motionloom.performer._footsteps import FootstepPlan, Stance
@@ -37,14 +37,10 @@ LONGEST_STEP, RISING = 1.3, 0.55
 
 #: Height of the centre of mass, as a share of stature.
 PENDULUM_HEIGHT = 0.57
-#: Turn of the pelvis per stride as long as the stature; list over one foot and its lead in seconds;
-#: forward tilt.
-PELVIC_TURN, PELVIC_LIST, LIST_LEAD, PELVIC_TILT = (
-    np.radians(11.5),
-    np.radians(4.0),
-    0.09,
-    np.radians(4.0),
-)
+#: Turn of the pelvis per stride as long as the stature, list over one foot, and forward tilt; how
+#: early the list is, seconds.
+PELVIC_TURN, PELVIC_LIST, PELVIC_TILT = np.radians([11.5, 4.0, 4.0])
+LIST_LEAD = 0.09
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,15 +115,13 @@ def pelvis_path(
 
     extra = sway + drive.shift
     extra[:, 1] += counterbalance(performer, drive.trunk[:, 1])
-    ground = pendulum_path(
-        support + extra[:, :1] * left + extra[:, 1:] * ahead, PENDULUM_HEIGHT * performer.height, dt
-    )
+    pressed = support + extra[:, :1] * left + extra[:, 1:] * ahead
+    ground = pendulum_path(pressed, PENDULUM_HEIGHT * performer.height, dt)
     apart = feet[0].ankle[:, [0, 2]] - feet[1].ankle[:, [0, 2]]
     stride = np.sum(apart * ahead, axis=-1)
-    push = derivative(ground, dt, 2) / GRAVITY
-    lean = gaussian_average(
-        np.stack([np.sum(push * ahead, axis=-1), np.sum(push * left, axis=-1)], axis=-1), 0.12 / dt
-    )
+    push = np.gradient(np.gradient(ground, dt, axis=0), dt, axis=0) / GRAVITY
+    leaning = [np.sum(push * side, axis=-1) for side in (ahead, left)]
+    lean = gaussian_average(np.stack(leaning, axis=-1), 0.12 / dt)
     shift = gaussian_average(share[0] - share[1], 0.06 / dt)
 
     rotation = _rotation(performer, heading, stride, share, drive, dt)
@@ -155,14 +149,12 @@ def counterbalance(performer: Performer, pitch: ArrayLike) -> Array:
     array of shape (...), metres
         Ahead; below 0, which is back, for a forward pitch.
     """
-    ahead: Array = -0.12 * performer.height * np.sin(np.asarray(pitch, float))
-    return ahead
+    return np.asarray(-0.12 * performer.height * np.sin(np.asarray(pitch, float)))
 
 
 def lean_of_pelvis(pitch: ArrayLike) -> Array:
     """Tilt of the pelvis as the chest pitches: hips and spine share bends (Esola et al. 1996)."""
-    tilt: Array = PELVIC_TILT + 0.45 * np.asarray(pitch, float)
-    return tilt
+    return np.asarray(PELVIC_TILT + 0.45 * np.asarray(pitch, float))
 
 
 def _bridge(values: Array, known: Bools) -> Array:
@@ -190,15 +182,10 @@ def _rotation(
     leg, and 4 degrees of list that drops the unloaded side early in its swing (Murray et al. 1964;
     Saunders et al. 1953).
     """
-    turn = (
-        heading
-        - PELVIC_TURN * gaussian_average(stride, 0.03 / dt) / performer.height
-        + drive.pelvis[:, 0]
-    )
-    list_ = (
-        PELVIC_LIST * shifted(gaussian_average(share[0] - share[1], 0.08 / dt), LIST_LEAD, dt)
-        + drive.pelvis[:, 1]
-    )
+    swing = PELVIC_TURN * gaussian_average(stride, 0.03 / dt) / performer.height
+    turn = heading - swing + drive.pelvis[:, 0]
+    early = shifted(gaussian_average(share[0] - share[1], 0.08 / dt), LIST_LEAD, dt)
+    list_ = PELVIC_LIST * early + drive.pelvis[:, 1]
     tilt = lean_of_pelvis(drive.trunk[:, 1])
     return rot.from_euler(np.stack([turn, tilt, list_], axis=-1), "YXZ")
 
@@ -259,6 +246,10 @@ def _pelvis_height(performer: Performer, plan: FootstepPlan, ground: Array, time
     array of shape (T,), metres
     """
     standing = standing_height(performer)
+
+    def over(stance: Stance, at: float, bend: float) -> float:
+        return min(standing, _height_over(performer, stance, ground, times, at, bend))
+
     knots = [(-2.0, standing), (-1.0, standing)]
     before: Stance | None = None
     for new in sorted((s for s in plan.stances if s.gait is not None), key=lambda s: s.strike):
@@ -270,42 +261,23 @@ def _pelvis_height(performer: Performer, plan: FootstepPlan, ground: Array, time
                 knots.append((knots[-1][0] + RISING, standing))
             knots.append((leaving - 0.1, standing))
         elif new.gait.runs:
-            knots.append(
-                (0.5 * (before.strike + before.toe_off), standing - RUNNING_BOB * performer.height)
-            )
+            middle = 0.5 * (before.strike + before.toe_off)
+            knots.append((middle, standing - RUNNING_BOB * performer.height))
         else:
             middle = 0.5 * (time + knots[-1][0])
-            knots.append(
-                (
-                    middle,
-                    min(
-                        standing,
-                        _height_over(performer, before, ground, times, middle, MIDSTANCE_BEND),
-                    ),
-                )
-            )
+            knots.append((middle, over(before, middle, MIDSTANCE_BEND)))
         if new.gait.runs:
             flight = new.gait.step_time * (1.0 - 2.0 * new.gait.stance)
             knots.append((new.strike - 0.5 * flight, standing + RUNNING_RISE * performer.height))
         else:
-            knots.append(
-                (
-                    time,
-                    min(
-                        standing,
-                        _height_over(performer, new, ground, times, new.strike, STRIKE_BEND),
-                    ),
-                )
-            )
+            knots.append((time, over(new, new.strike, STRIKE_BEND)))
         before = new
     knots += [(knots[-1][0] + RISING, standing), (max(plan.duration, knots[-1][0]) + 2.0, standing)]
     t, h = np.array(knots).T
     i = np.clip(np.searchsorted(t, times, side="right") - 1, 0, len(t) - 2)
     u = np.clip((times - t[i]) / (t[i + 1] - t[i]), 0.0, 1.0)
-    return gaussian_average(
-        h[i] + (h[i + 1] - h[i]) * 0.5 * (1.0 - np.cos(np.pi * u)),
-        0.03 / float(times[1] - times[0]),
-    )
+    eased = h[i] + (h[i + 1] - h[i]) * 0.5 * (1.0 - np.cos(np.pi * u))
+    return gaussian_average(eased, 0.03 / float(times[1] - times[0]))
 
 
 def _height_over(
@@ -316,12 +288,8 @@ def _height_over(
     here = np.array([np.interp(at, times, ground[:, k]) for k in (0, 1)])
     pitch = -stance.strike_pitch * (at <= stance.strike + 1e-9)
     back = performer.heel[2] * (1.0 - np.cos(pitch))
-    ankle = np.array(
-        [
-            stance.x + back * np.sin(stance.foot_heading),
-            stance.z + back * np.cos(stance.foot_heading),
-        ]
-    )
+    foot = stance.foot_heading
+    ankle = np.array([stance.x + back * np.sin(foot), stance.z + back * np.cos(foot)])
     up = -performer.heel[1] * np.cos(pitch) + performer.heel[2] * np.sin(pitch)
     # The hip joint is nearer to its own foot than the pelvis' middle is.
     flat = max(float(np.linalg.norm(ankle - here)) - 0.3 * n["hip_half_width"], 0.0)
@@ -362,9 +330,8 @@ def _drop_to_reach(
     for hip, foot in zip(hip_joints(performer, position, rotation), feet, strict=True):
         span = hip - foot.ankle
         flat = np.linalg.norm(span[:, [0, 2]], axis=-1)
-        bend = LEAST_BEND + (LEAST_BEND_HEEL_UP - LEAST_BEND) * np.clip(
-            foot.pitch / HEEL_UP, 0.0, 1.0
-        )
+        up = np.clip(foot.pitch / HEEL_UP, 0.0, 1.0)
+        bend = LEAST_BEND + (LEAST_BEND_HEEL_UP - LEAST_BEND) * up
         reach = reach_for(n["thigh"], n["shank"], bend)
         highest = np.sqrt(np.maximum(reach * reach - flat * flat, 0.0))
         drop = np.maximum(drop, span[:, 1] - highest)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.optimize import NonlinearConstraint, minimize
@@ -24,9 +24,6 @@ SPAN = 0.95
 #: stature).
 _EFFORT = np.array([0.6, 0.45, 0.25, 0.035])
 _LIMITS = ((-1.2, 1.2), (-0.25, 1.4), (-0.6, 0.6), (0.0, 0.28))
-_HIGHEST = np.array([high for _, high in _LIMITS])
-#: Step of differences, radians and shares of stature: forwards, at an upper limit backwards.
-_STEP = np.finfo(float).eps ** 0.5
 
 
 @dataclass(frozen=True)
@@ -53,22 +50,6 @@ class Reach:
     def arrival(self) -> float:
         """When the wrist is at the target, seconds."""
         return self.start + self.going
-
-    def world_target(self, performer: Performer, place: GroundTransform) -> Array:
-        """The point in the world.
-
-        Parameters
-        ----------
-        performer : Performer
-            Whose stature the target scales with.
-        place : GroundTransform
-            Ground between the feet, facing as the body does.
-
-        Returns
-        -------
-        array of shape (3,), metres
-        """
-        return place.apply(np.array(self.target) * performer.height)
 
     def drive(self, performer: Performer, place: GroundTransform, times: Array) -> Drive:
         """Return what it adds at each time; the trunk starts early (Kaminski et al. 1995).
@@ -102,15 +83,9 @@ class Reach:
         drive.drop[:] = drop * performer.height * body
         drive.head[:, 0] = body * 0.6 * np.arctan2(self.target[0], max(self.target[2], 0.2))
         drive.head[:, 1] = body * np.clip(-0.7 * (self.target[1] - 0.93), -0.35, 0.7)
-        target = np.broadcast_to(self.world_target(performer, place), (len(times), 3))
-        return Drive(
-            drive.shift,
-            drive.pelvis,
-            drive.drop,
-            drive.trunk,
-            drive.head,
-            (HandPath(self.side, hand, target),),
-        )
+        target = place.apply(np.array(self.target) * performer.height)
+        path = HandPath(self.side, hand, np.broadcast_to(target, (len(times), 3)))
+        return replace(drive, hands=(path,))
 
 
 def _reaching_posture(performer: Performer, side: int, target: tuple[float, float, float]) -> Array:
@@ -145,21 +120,13 @@ def _reaching_posture(performer: Performer, side: int, target: tuple[float, floa
         return float(np.sum((x / _EFFORT) ** 2))
 
     def room(x: Array) -> Array:
-        """Span that is left at each of the bends (K, 4), metres."""
-        away = goal - _shoulder(performer, side, x)
-        return np.array([span - np.linalg.norm(way) for way in away])
-
-    def slope(x: Array) -> Array:
-        """How the room grows with the bend, all differences at once."""
-        bends = x + np.diag(np.where(x + _STEP > _HIGHEST, -_STEP, _STEP))
-        left = room(np.vstack([x, bends]))
-        slopes: Array = (left[1:] - left[0]) / (bends.diagonal() - x)
-        return slopes[None]
+        """Span that is left at a bend, metres."""
+        return np.array([span - np.linalg.norm(goal - _shoulder(performer, side, x))])
 
     start = np.array([0.0, 0.1, 0.0, 0.01])
-    within = NonlinearConstraint(lambda x: room(x[None]), 0.0, np.inf, jac=slope)
+    within = NonlinearConstraint(room, 0.0, np.inf)
     found = minimize(effort, start, bounds=_LIMITS, constraints=within, method="SLSQP")
-    missing = -float(room(found.x[None])[0])
+    missing = -float(room(found.x)[0])
     if missing > 1e-3:
         raise InvalidInputError(
             f"a reach to ({target[0]:g}, {target[1]:g}, {target[2]:g}) of stature is out of reach"
@@ -169,12 +136,11 @@ def _reaching_posture(performer: Performer, side: int, target: tuple[float, floa
 
 
 def _shoulder(performer: Performer, side: int, x: Array) -> Array:
-    """Shoulder (K, 3) of a person who stands over the origin and bends by `x` (K, 4)."""
-    turn, pitch, _, drop = x.T
-    none = np.zeros(len(x))
-    hips = rot.from_euler(np.stack([0.35 * turn, lean_of_pelvis(pitch), none], axis=-1), "YXZ")
-    world = spine_rotations(hips, rot.from_euler(x[:, :3], "YXZ"))
+    """Shoulder (3,) of a person who stands over the origin and bends by `x` (4,)."""
+    turn, pitch, _, drop = x
+    hips = rot.from_euler([0.35 * turn, lean_of_pelvis(pitch), 0.0], "YXZ")
+    world = spine_rotations(hips, rot.from_euler(x[:3], "YXZ"))
     up = standing_height(performer) - drop * performer.height
     ahead = counterbalance(performer, pitch) + MIDFOOT * performer.height
-    root = np.stack([none, up, ahead], axis=-1)
+    root = np.array([0.0, up, ahead])
     return joint_position(performer, root, world, f"{SIDES[side]}Arm")

@@ -36,10 +36,9 @@ def pitch_curve(stances: tuple[Stance, ...]) -> scipy.interpolate.BPoly:
             swing = after.strike - s.toe_off
             # Past the middle of the swing the sole is nearly level again.
             times.append(s.toe_off + 0.55 * swing)
-            knots.append(
-                (0.20 * s.off_pitch, -1.5 * (s.off_pitch + after.strike_pitch) / swing, 0.0)
-            )
-    return quintic(times, [[v, d, a] for v, d, a in knots])
+            falls = -1.5 * (s.off_pitch + after.strike_pitch) / swing
+            knots.append((0.20 * s.off_pitch, falls, 0.0))
+    return quintic(times, knots)
 
 
 def turned(point: Array, pitch: Array) -> tuple[Array, Array]:
@@ -81,14 +80,10 @@ def stance_ankle(performer: Performer, stance: Stance, pitch: Array) -> Array:
     pivot = np.where(pitch[..., None] > 0, performer.ball, performer.heel)
     forward, up = turned(np.moveaxis(pivot, -1, 0), pitch)
     ahead = pivot[..., 2] - forward
-    return np.stack(
-        [
-            stance.x + ahead * np.sin(stance.foot_heading),
-            performer.lengths["ankle_height"] + pivot[..., 1] - up,
-            stance.z + ahead * np.cos(stance.foot_heading),
-        ],
-        axis=-1,
-    )
+    x = stance.x + ahead * np.sin(stance.foot_heading)
+    y = performer.lengths["ankle_height"] + pivot[..., 1] - up
+    z = stance.z + ahead * np.cos(stance.foot_heading)
+    return np.stack([x, y, z], axis=-1)
 
 
 def ankle_state(
@@ -140,15 +135,10 @@ def pressure_point(performer: Performer, stance: Stance, times: Array) -> Array:
     """
     middle = MIDFOOT * performer.height
     back = (middle - performer.heel[2]) * (stance.strike_pitch > 0.05)
-    front = (performer.ball[2] + BEYOND_BALL * performer.height - middle) * (
-        stance.off_pitch > 0.05
-    )
+    reach = performer.ball[2] + BEYOND_BALL * performer.height - middle
+    front = reach * (stance.off_pitch > 0.05)
     roll = max(stance.flat + 0.15 * (stance.toe_off - stance.flat), stance.toe_off - LONGEST_ROLL)
-    along = (
-        middle
-        - back * (1.0 - ramp(times, stance.strike, stance.flat + 0.1))
-        + front * ramp(times, roll, stance.toe_off)
-    )
+    landing = back * (1.0 - ramp(times, stance.strike, stance.flat + 0.1))
+    along = middle - landing + front * ramp(times, roll, stance.toe_off)
     direction = np.array([np.sin(stance.foot_heading), np.cos(stance.foot_heading)])
-    places: Array = np.array([stance.x, stance.z]) + along[:, None] * direction
-    return places
+    return np.asarray(np.array([stance.x, stance.z]) + along[:, None] * direction)

@@ -108,11 +108,8 @@ def turning_steps(performer: Performer, speed: float, angle: float, over: int) -
     gait = walking_gait(performer, 0.9 * speed)
     gait = replace(gait, step_width=1.3 * gait.step_width)
     steps = walking_steps(performer, speed, 2)
-    return [
-        *steps[:3],
-        *(Step(gait, 0.8 * gait.step_length, turn=angle / over) for _ in range(over)),
-        *steps[3:],
-    ]
+    turning = Step(gait, 0.8 * gait.step_length, turn=angle / over)
+    return [*steps[:3], *[turning] * over, *steps[3:]]
 
 
 def running_steps(performer: Performer, speed: float, count: int) -> list[Step]:
@@ -191,10 +188,8 @@ def side_steps(performer: Performer, gait: Gait, distance: float, count: int) ->
         Two of each pair.
     """
     wide = replace(gait, step_width=STANDING_WIDTH * performer.height + abs(distance))
-    return [
-        Step(wide, sideways=0.5 * distance, rolls=0.25),
-        Step(gait, closes=True, rolls=0.25),
-    ] * count
+    aside = Step(wide, sideways=0.5 * distance, rolls=0.25)
+    return [aside, Step(gait, closes=True, rolls=0.25)] * count
 
 
 def plan_steps(
@@ -238,9 +233,7 @@ def plan_steps(
     [6, 7]
     """
     if steps and not steps[-1].closes:
-        raise InvalidInputError(
-            "the last step of a plan must close, so that the person ends standing"
-        )
+        raise InvalidInputError("the last step must close, so that the person ends standing")
     spots = _place(performer, steps, first)
     strikes, offs = _time(steps, lead_in)
     duration = (strikes[-1] if steps else lead_in) + lead_out
@@ -253,10 +246,9 @@ def plan_steps(
 def _place(performer: Performer, steps: Sequence[Step], first: int) -> list[Spot]:
     """Side, x, z, heading and foot heading of all footprints: two standing, then one per step."""
     width = STANDING_WIDTH * performer.height
-    spots: list[Spot] = [
-        (side, SIGN[side] * 0.5 * width, 0.0, 0.0, SIGN[side] * STANDING_TOE_OUT)
-        for side in (first, 1 - first)
-    ]
+    spots: list[Spot] = []
+    for side in (first, 1 - first):
+        spots.append((side, SIGN[side] * 0.5 * width, 0.0, 0.0, SIGN[side] * STANDING_TOE_OUT))
     center = np.zeros(2)
     heading = 0.0
     for i, step in enumerate(steps):
@@ -274,9 +266,8 @@ def _place(performer: Performer, steps: Sequence[Step], first: int) -> list[Spot
         else:
             point = center + SIGN[side] * 0.5 * step.gait.step_width * left
             toe_out = step.gait.toe_out
-        spots.append(
-            (side, float(point[0]), float(point[1]), heading, heading + SIGN[side] * toe_out)
-        )
+        x, z = point.tolist()
+        spots.append((side, x, z, heading, heading + SIGN[side] * toe_out))
     return spots
 
 
@@ -330,11 +321,8 @@ def _stance(
         leaving = steps[i].gait
         toe_off = offs[i]
         standing = _from_standing(steps, i)
-        unloading = (
-            toe_off - UNLOADING
-            if standing
-            else min(strikes[i - 1], toe_off - 0.3 * leaving.step_time)
-        )
+        before = min(strikes[i - 1], toe_off - 0.3 * leaving.step_time)
+        unloading = toe_off - UNLOADING if standing else before
         heel_off = max(toe_off - (0.55 if leaving.runs else 0.64) * leaving.step_time, flat + 0.02)
         off_pitch = steps[i].rolls * leaving.off_pitch * (0.75 if standing else 1.0)
     return Stance(

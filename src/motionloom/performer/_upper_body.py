@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -15,51 +14,21 @@ from motionloom.performer._drive import Drive
 from motionloom.performer._pelvis import PelvisPath
 from motionloom.typing import Array
 
-
-@dataclass(frozen=True)
-class _Carriage:
-    """How the upper body is carried.
-
-    Parameters
-    ----------
-    lean : float, radians
-        Forward lean of the trunk.
-    counter : float, radians
-        Turn of the shoulders against a stride as long as half the stature.
-    arm_swing : float, radians
-        Flexion of the shoulder when the opposite foot is ahead by half the stature.
-    arm_rest : float, radians
-        Mean flexion of the shoulder.
-    elbow : float, radians
-        Mean bend of the elbow.
-    elbow_swing : float
-        Radians of elbow bend per radian of shoulder flexion.
-    abduction : float, radians
-        How far the upper arms stand off the trunk.
-    """
-
-    lean: float = np.radians(2.0)
-    counter: float = np.radians(6.6)
-    arm_swing: float = np.radians(27.0)
-    arm_rest: float = np.radians(-3.0)
-    elbow: float = np.radians(17.0)
-    elbow_swing: float = 0.5
-    abduction: float = np.radians(7.0)
-
-
-#: Trunk upright; shoulder 20-25 degrees each way and elbow 10-40 degrees at 1.3 m/s (Murray et al.
-#: 1967).
-WALKING = _Carriage()
-#: Trunk leaning 5-10 degrees, elbows near a right angle (Novacheck 1998; Hinrichs 1987).
-RUNNING = _Carriage(
-    lean=np.radians(8.0),
-    counter=np.radians(10.0),
-    arm_swing=np.radians(36.0),
-    arm_rest=np.radians(-8.0),
-    elbow=np.radians(85.0),
-    elbow_swing=0.25,
-    abduction=np.radians(14.0),
-)
+#: How the upper body is carried in walking and in running, radians: forward lean of the trunk; turn
+#: of the shoulders against a stride as long as half the stature; flexion of the shoulder when the
+#: opposite foot is ahead by that, and its mean; mean bend of the elbow; how far upper arms stand
+#: off the trunk. Walking: trunk upright, shoulder 20-25 degrees each way and elbow 10-40 degrees at
+#: 1.3 m/s (Murray et al. 1967). Running: trunk leaning 5-10 degrees, elbows near a right angle
+#: (Novacheck 1998; Hinrichs 1987).
+_CARRIAGE = {
+    "lean": np.radians([2.0, 8.0]),
+    "counter": np.radians([6.6, 10.0]),
+    "arm_swing": np.radians([27.0, 36.0]),
+    "arm_rest": np.radians([-3.0, -8.0]),
+    "elbow": np.radians([17.0, 85.0]),
+    "elbow_swing": np.array([0.5, 0.25]),  # bend of the elbow per flexion of the shoulder
+    "abduction": np.radians([7.0, 14.0]),
+}
 
 #: The gaze leads a turn by about a quarter of a second (Grasso et al. 1998; Hicheur & Berthoz
 #: 2005).
@@ -70,25 +39,9 @@ ARM_LAG = 0.04
 PLUMB = 0.8
 
 
-def blend_carriage(calm: _Carriage, brisk: _Carriage, share: Array) -> dict[str, Array]:
-    """Every quantity of a carriage over time, between two.
-
-    Parameters
-    ----------
-    calm, brisk : Carriage
-        The two.
-    share : array of shape (T,)
-        Of the second one, 0 to 1.
-
-    Returns
-    -------
-    dict of str to array of shape (T,)
-        By the names of `_Carriage`, in its units.
-    """
-    return {
-        name: getattr(calm, name) + share * (getattr(brisk, name) - getattr(calm, name))
-        for name in _Carriage.__dataclass_fields__
-    }
+def carriage_of(running: Array) -> dict[str, Array]:
+    """Every quantity of `_CARRIAGE` over time, given the share of running (T,), 0 to 1."""
+    return {name: walk + running * (run - walk) for name, (walk, run) in _CARRIAGE.items()}
 
 
 def trunk_rotations(
@@ -106,7 +59,7 @@ def trunk_rotations(
     pelvis : PelvisPath
         Heading, stride and lean that the trunk answers.
     carriage : dict of str to array of shape (T,)
-        As `blend_carriage` gives it.
+        As `carriage_of` gives it.
     breath : array of shape (T,)
         -1 to 1; 1 straightens the trunk by 0.008 rad.
     drive : Drive
@@ -127,16 +80,12 @@ def trunk_rotations(
     roll = -0.35 * pelvis.lean[:, 1] + np.radians(1.2) * pelvis.shift + drive.trunk[:, 2]
     chest = rot.from_euler(np.stack([turn, pitch, roll], axis=-1), "YXZ")
     # The head turns ahead of the body, but not beyond what is comfortable.
-    gaze = pelvis.heading + 0.9 * np.tanh(
-        (shifted(pelvis.heading, GAZE_LEAD, dt) - pelvis.heading) / 0.9
-    )
+    to_come = shifted(pelvis.heading, GAZE_LEAD, dt) - pelvis.heading
+    gaze = pelvis.heading + 0.9 * np.tanh(to_come / 0.9)
     nod = np.radians(2.0) + 0.25 * (pitch - carriage["lean"] - drive.trunk[:, 1]) + drive.head[:, 1]
     head = rot.from_euler(np.stack([gaze + drive.head[:, 0], nod, 0.2 * roll], axis=-1), "YXZ")
-    return {
-        **spine_rotations(pelvis.rotation, chest),
-        "Neck": rot.slerp(chest, head, 0.45),
-        "Head": head,
-    }
+    spine = spine_rotations(pelvis.rotation, chest)
+    return {**spine, "Neck": rot.slerp(chest, head, 0.45), "Head": head}
 
 
 def spine_rotations(hips: Array, chest: Array) -> dict[str, Array]:
@@ -208,7 +157,7 @@ def arm_angles(
     pelvis : PelvisPath
         Its stride swings the arm.
     carriage : dict of str to array of shape (T,)
-        As `blend_carriage` gives it.
+        As `carriage_of` gives it.
     drive : Drive
         Its pitch of the trunk counts.
     height : float, metres
@@ -224,9 +173,6 @@ def arm_angles(
     swing = -SIGN[side] * carriage["arm_swing"] * stride
     # A square root that is smooth at 0 stands for |swing|: the elbow bends a little at both ends of
     # the swing.
-    elbow = (
-        carriage["elbow"]
-        + carriage["elbow_swing"] * swing
-        + 0.25 * (np.sqrt(swing**2 + 0.05**2) - 0.05)
-    )
+    bend = 0.25 * (np.sqrt(swing**2 + 0.05**2) - 0.05)
+    elbow = carriage["elbow"] + carriage["elbow_swing"] * swing + bend
     return carriage["arm_rest"] + swing + PLUMB * drive.trunk[:, 1], elbow

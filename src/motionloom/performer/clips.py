@@ -124,37 +124,24 @@ def _walks(body: Performer) -> Iterator[Recipe]:
 
 def _turns(body: Performer) -> Iterator[Recipe]:
     for word, sign, foot in _BOTH:
+        style = f"{word}, 18 degrees per step"
         steps = tuple(walking_steps(body, _EASY, 4, turn=sign * np.radians(18)))
-        yield Recipe(
-            f"curve_{word}",
-            "turn",
-            f"{word}, 18 degrees per step",
-            steps,
-            first=1 - foot,
-            speed=_EASY,
-        )
+        yield Recipe(f"curve_{word}", "turn", style, steps, first=1 - foot, speed=_EASY)
         for degrees, over in ((90, 3), (180, 5)):
+            style = f"{word}, {degrees} degrees"
             steps = tuple(turning_steps(body, _EASY, sign * np.radians(degrees), over))
-            yield Recipe(
-                f"turn_{word}_{degrees}", "turn", f"{word}, {degrees} degrees", steps, first=foot
-            )
+            yield Recipe(f"turn_{word}_{degrees}", "turn", style, steps, first=foot)
+        style = f"{word}, 90 degrees on the spot"
         steps = tuple(spot_turn_steps(walking_gait(body, _SLOW), sign * np.radians(90), 2))
-        yield Recipe(
-            f"spot_{word}_90", "turn", f"{word}, 90 degrees on the spot", steps, first=foot
-        )
+        yield Recipe(f"spot_{word}_90", "turn", style, steps, first=foot)
 
 
 def _others(body: Performer) -> Iterator[Recipe]:
     gait = walking_gait(body, _SLOW)
     aside = 0.14 * body.height
     for word, sign, foot in _BOTH:
-        yield Recipe(
-            f"side_{word}",
-            "sidestep",
-            word,
-            tuple(side_steps(body, gait, sign * aside, 2)),
-            first=foot,
-        )
+        steps = tuple(side_steps(body, gait, sign * aside, 2))
+        yield Recipe(f"side_{word}", "sidestep", word, steps, first=foot)
     shifts = (WeightShift(0.3, 0.5, 0.8), WeightShift(2.6, 0.5, -0.8))
     yield Recipe("stand", "stand", "weight shifts", gestures=shifts, lead_in=4.5)
     out, back = side_steps(body, gait, -aside, 1)
@@ -166,9 +153,8 @@ def _reaches(body: Performer) -> Iterator[Recipe]:
     for label, (x, y, z) in _POINTS:
         for word, sign, hand in _BOTH if label == "front" else _BOTH[1:]:
             reach = Reach(hand, (sign * x, y, z), 0.3)
-            yield Recipe(
-                f"reach_{word}_{label}", "reach", f"{word}, {label}", gestures=(reach,), lead_in=2.2
-            )
+            name, style = f"reach_{word}_{label}", f"{word}, {label}"
+            yield Recipe(name, "reach", style, gestures=(reach,), lead_in=2.2)
     steps = tuple(walking_steps(body, _EASY, 1))
     landed = plan_steps(body, steps, lead_in=Recipe.lead_in).stances[-1].strike
     reach = Reach(RIGHT, (-0.06, 0.80, 0.33), landed + 0.15)
@@ -234,7 +220,7 @@ _SWING = np.array(
     ]
 )
 #: Rows of the table.
-_TOP, _IMPACT, _FINISH = 3, 4, 6
+_TOP, _IMPACT = 3, 4
 
 
 @dataclass(frozen=True)
@@ -260,12 +246,6 @@ class Swing:
     aim: tuple[float, float, float] = (0.0, 0.0, 0.0)
     turn: float = 1.0
     sway: float = 1.0
-
-    @property
-    def moments(self) -> dict[str, float]:
-        """When it is at its top, hits and finishes, seconds of the clip."""
-        rows = {"top": _TOP, "hit": _IMPACT, "finish": _FINISH}
-        return {n: float(_SWING[r, 0]) * self.tempo + self.start for n, r in rows.items()}
 
     @property
     def duration(self) -> float:
@@ -306,13 +286,10 @@ class Swing:
         drive.shift[:, 0] = h * curve[:, 4]
         drive.drop[:] = 0.025 * h * pulse(times, self.start, knots[1], knots[4], knots[5])
         drive.head[:, 0] = 0.5 * curve[:, 1] * ramp(times, knots[4], knots[5])
-        drive.head[:, 1] = np.radians(38.0) * pulse(
-            times, self.start, knots[1], knots[4], knots[5] + 0.2
-        )
+        nod = pulse(times, self.start, knots[1], knots[4], knots[5] + 0.2)
+        drive.head[:, 1] = np.radians(38.0) * nod
         weight = pulse(times, self.start, float(knots[1]), end - 0.9 * self.tempo, end + 0.2)
         apart = np.array([0.012, 0.022, 0.012])
-        hands = tuple(
-            HandPath(s, weight, h * (curve[:, 5:8] + SIGN[s] * apart), on_chest=True)
-            for s in (0, 1)
-        )
-        return Drive(drive.shift, drive.pelvis, drive.drop, drive.trunk, drive.head, hands)
+        grips = [h * (curve[:, 5:8] + sign * apart) for sign in SIGN]
+        hands = tuple(HandPath(s, weight, grip, on_chest=True) for s, grip in enumerate(grips))
+        return replace(drive, hands=hands)

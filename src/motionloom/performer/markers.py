@@ -86,10 +86,5 @@ def place_markers(performer: Performer, motion: Motion) -> MarkerSequence:
     places = np.array([place for _, place in layout.values()])
     pose = forward_kinematics(motion)
     positions = pose.positions[:, joints] + rot.rotate(pose.rotations[:, joints], places)
-    return MarkerSequence(
-        tuple(layout),
-        positions,
-        np.ones(positions.shape[:2], bool),
-        motion.frame_time,
-        name=motion.name,
-    )
+    seen = np.ones(positions.shape[:2], bool)
+    return MarkerSequence(tuple(layout), positions, seen, motion.frame_time, name=motion.name)

@@ -25,10 +25,8 @@ from motionloom.performer._feet import FootPath, foot_path
 from motionloom.performer._footsteps import FootstepPlan
 from motionloom.performer._pelvis import PelvisPath, hip_joints, pelvis_path
 from motionloom.performer._upper_body import (
-    RUNNING,
-    WALKING,
     arm_angles,
-    blend_carriage,
+    carriage_of,
     joint_position,
     trunk_rotations,
 )
@@ -158,11 +156,7 @@ def perform(
     for side in (0, 1):
         world |= _leg_rotations(performer, side, pelvis, feet[side])
     motion = _make_motion(performer, pelvis.position, world, every, 1.0 / fps, label.name)
-    contacts = np.stack([np.stack([f.heel_down, f.toe_down], axis=-1) for f in feet], axis=1)[
-        ::every
-    ]
-    positions = forward_kinematics(motion).positions
-    markers = place_markers(performer, motion)
+    down = [np.stack([f.heel_down, f.toe_down], axis=-1)[::every] for f in feet]
     return PerformerClip(
         motion=motion,
         performer=performer,
@@ -170,9 +164,9 @@ def perform(
         style=label.style,
         speed=label.speed,
         steady=plan.steady,
-        contacts=contacts,
-        joint_positions=positions,
-        markers=markers,
+        contacts=np.stack(down, axis=1),
+        joint_positions=forward_kinematics(motion).positions,
+        markers=place_markers(performer, motion),
     )
 
 
@@ -185,8 +179,7 @@ def _sway(rng: np.random.Generator, times: Array, height: float) -> Array:
     noise = gaussian_average(rng.standard_normal((len(times), 2)), 0.35 / dt)
     noise = noise / max(float(noise.std()), 1e-9) * np.array([0.0012, 0.0025]) * height
     ends = ramp(times, 0.0, 0.8) * (1.0 - ramp(times, float(times[-1]) - 0.8, float(times[-1])))
-    sway: Array = noise * ends[:, None]
-    return sway
+    return np.asarray(noise * ends[:, None])
 
 
 def _upper_body(
@@ -202,18 +195,16 @@ def _upper_body(
     for s in plan.stances:
         if s.gait is not None and s.gait.runs:
             running[(times >= s.strike) & (times <= s.toe_off + 0.1)] = 1.0
-    carriage = blend_carriage(WALKING, RUNNING, gaussian_average(running, 0.22 / dt))
+    carriage = carriage_of(gaussian_average(running, 0.22 / dt))
     world = trunk_rotations(pelvis, carriage, breath, drive, performer.height, dt)
     chest = world["Spine2"]
     for side in (0, 1):
         flexion, elbow = arm_angles(side, pelvis, carriage, drive, performer.height, dt)
-        world |= _hanging_arm(
-            side, chest, flexion, elbow, carriage["abduction"], np.radians(0.8) * breath
-        )
+        shrug = np.radians(0.8) * breath
+        world |= _hanging_arm(side, chest, flexion, elbow, carriage["abduction"], shrug)
     if drive.hands:
-        left, right = (
-            joint_position(performer, pelvis.position, world, f"{side}Arm") for side in SIDES
-        )
+        root = pelvis.position
+        left, right = (joint_position(performer, root, world, f"{side}Arm") for side in SIDES)
         for path in drive.hands:
             world |= _reaching_arm(performer, path, (left, right), chest, world)
     return world
@@ -354,10 +345,8 @@ def _reaching_arm(
     n = performer.lengths
     _, arm, forearm, hand = _joints(side)
     shoulder = shoulders[side]
-    rest_elbow = shoulder + rot.rotate(hanging[arm], np.array([sign * n["upper_arm"], 0.0, 0.0]))
-    rest_wrist = rest_elbow + rot.rotate(
-        hanging[forearm], np.array([sign * n["forearm"], 0.0, 0.0])
-    )
+    rest_elbow = shoulder + rot.rotate(hanging[arm], [sign * n["upper_arm"], 0.0, 0.0])
+    rest_wrist = rest_elbow + rot.rotate(hanging[forearm], [sign * n["forearm"], 0.0, 0.0])
     target = path.target
     if path.on_chest:
         target = 0.5 * (shoulders[0] + shoulders[1]) + rot.rotate(chest, target)
@@ -373,11 +362,8 @@ def _reaching_arm(
     wrist = elbow + unit(wrist - elbow) * n["forearm"]
     wrist_bend = rot.multiply(rot.conjugate(hanging[forearm]), hanging[hand])
     lower = _arm_frame(sign, wrist - elbow, axis)
-    return {
-        arm: _arm_frame(sign, elbow - shoulder, axis),
-        forearm: lower,
-        hand: rot.multiply(lower, wrist_bend),
-    }
+    upper = _arm_frame(sign, elbow - shoulder, axis)
+    return {arm: upper, forearm: lower, hand: rot.multiply(lower, wrist_bend)}
 
 
 def _settling(span: Array, weight: Array) -> Array:
@@ -387,8 +373,7 @@ def _settling(span: Array, weight: Array) -> Array:
     """
     held = np.nonzero(weight >= weight.max() - 1e-9)[0]
     last = span[held[len(held) // 2]]
-    pulled: Array = last + ramp(weight, 0.6, 1.0)[:, None] * (span - last)
-    return pulled
+    return np.asarray(last + ramp(weight, 0.6, 1.0)[:, None] * (span - last))
 
 
 def _arc(start: Array, stop: Array, w: Array) -> Array:
@@ -398,11 +383,9 @@ def _arc(start: Array, stop: Array, w: Array) -> Array:
     b = stop / far[:, None]
     angle = np.arccos(np.clip(np.sum(a * b, axis=-1), -1.0, 1.0))
     sine = np.maximum(np.sin(angle), 1e-6)
-    direction = (np.sin((1.0 - w) * angle) / sine)[:, None] * a + (np.sin(w * angle) / sine)[
-        :, None
-    ] * b
-    reached: Array = unit(direction) * (near + w * (far - near))[:, None]
-    return reached
+    first, second = np.sin((1.0 - w) * angle) / sine, np.sin(w * angle) / sine
+    direction = first[:, None] * a + second[:, None] * b
+    return np.asarray(unit(direction) * (near + w * (far - near))[:, None])
 
 
 def turn(axis: str, angle: ArrayLike) -> Array:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from motionloom.lazy import lazy_names
+from motionloom.verbs import show_verbs
 
 if TYPE_CHECKING:
     from motionloom.shot._natural import with_naturalness as with_naturalness
@@ -41,4 +41,4 @@ _HOMES = {
 __all__ = [*_HOMES]
 
 
-__getattr__, __dir__ = lazy_names(__name__, _HOMES)
+show_verbs(__name__, {name: f"{__name__}.{home}" for name, home in _HOMES.items()})

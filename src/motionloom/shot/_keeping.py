@@ -14,7 +14,7 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
-from motionloom.declared import LENGTH, Count, Finite, Normalized, Range, Shape
+from motionloom.declared import LENGTH, NORMALIZED, Count, Finite, Range, Shape
 from motionloom.io.kept import KeptFolder
 from motionloom.io.stored import Fault
 from motionloom.motion import Motion
@@ -199,7 +199,7 @@ class KeptFrames:
         As in `Motion`.
     """
 
-    rotations: Annotated[Array, Shape("T", "J", 4), Normalized()]
+    rotations: Annotated[Array, Shape("T", "J", 4), NORMALIZED]
     translations: Annotated[Array, Shape("T", "K", 3), LENGTH]
 
     @classmethod

@@ -9,7 +9,7 @@ from typing import Annotated
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.declared import LENGTH, NUMBER, Below, Normalized, Shape
+from motionloom.declared import LENGTH, NORMALIZED, NUMBER, Shape, below
 from motionloom.kinematics import WorldPose, compute_facing, end_site_positions, forward_kinematics
 from motionloom.motion import Motion
 from motionloom.roles import Roles
@@ -57,11 +57,11 @@ class Footing:
         The most neutral captured pose with both feet flat on the floor.
     """
 
-    left: Annotated[Array, Shape(3), Normalized()]
-    upright: Annotated[Array, Shape(4), Normalized()]
+    left: Annotated[Array, Shape(3), NORMALIZED]
+    upright: Annotated[Array, Shape(4), NORMALIZED]
     root: Annotated[Array, Shape("N", ROOT_NUMBERS), NUMBER]
     clearance: Annotated[Array, Shape("q"), LENGTH]
-    standing: Annotated[int, Below("N")]
+    standing: Annotated[int, below("N")]
 
     def facing(self, rotation: Array) -> Array:
         """Direction in which the hips face, radians, of rotations (..., 4) of the root."""

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.coordinates import Coordinates, ExponentialCoordinates
-from motionloom.declared import Below, Declared
+from motionloom.declared import Declared, below
 from motionloom.errors import InvalidInputError
 from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.motion import Motion
@@ -39,7 +39,7 @@ class PoseCoordinates:
     """
 
     coordinates: Annotated[Coordinates, Declared(ExponentialCoordinates | EulerCoordinates)]
-    root: Annotated[int, Below("J")] = 0
+    root: Annotated[int, below("J")] = 0
 
     @classmethod
     def of(

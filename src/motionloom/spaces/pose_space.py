@@ -12,7 +12,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import ArrayLike
 
-from motionloom.declared import LARGEST, NUMBER, Below, Range, Shape
+from motionloom.declared import LARGEST, NUMBER, Range, Shape, below
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
@@ -108,10 +108,10 @@ class PoseSpace:
     coordinates: PoseCoordinates
     roles: Roles
     poses: Annotated[Array, Shape("N", "P"), NUMBER]
-    trial: Annotated[Ints, Shape("N"), Below("N")]
+    trial: Annotated[Ints, Shape("N"), below("N")]
     lower: Annotated[Array, Shape("P"), NUMBER]
     upper: Annotated[Array, Shape("P"), NUMBER]
-    segments: Mapping[str, Annotated[Ints, Shape("S"), Below("P")]]
+    segments: Mapping[str, Annotated[Ints, Shape("S"), below("P")]]
     spaces: Mapping[str, PCA]
     options: PoseSpaceOptions
     footing: Footing

@@ -2,7 +2,7 @@
 problems, report.
 """
 
-from motionloom.analysis.faults import Fault
+from motionloom.analysis.faults.find import Fault
 from motionloom.synthesis.bridges import Bridge, Bridged, fit_bridge
 from motionloom.synthesis.costs import register_cost
 from motionloom.synthesis.driver import Synthesis, SynthesisOptions, fit_generator, synthesize

@@ -9,23 +9,25 @@ from functools import cached_property
 import numpy as np
 
 from motionloom.analysis.contacts import FootContacts, detect_contacts
-from motionloom.analysis.faults import (
+from motionloom.analysis.faults.find import (
     Fault,
-    MovementLimits,
     find_bursts,
-    find_cut_jumps,
     find_deep_bends,
-    find_detours,
     find_fidgeting,
     find_floating,
     find_gait_switches,
-    find_gestures,
     find_gliding,
-    find_jumps,
-    find_loops,
     find_pops,
 )
+from motionloom.analysis.faults.limits import MovementLimits
 from motionloom.analysis.faults.signals import frame_accelerations
+from motionloom.analysis.faults.unasked import (
+    find_cut_jumps,
+    find_detours,
+    find_gestures,
+    find_jumps,
+    find_loops,
+)
 from motionloom.analysis.gaits import GAITS
 from motionloom.analysis.quality import Quality
 from motionloom.clips.analysis import AnalysedClips

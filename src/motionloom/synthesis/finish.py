@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from motionloom.analysis.contacts import FootContacts, detect_contacts
-from motionloom.analysis.faults import Fault
+from motionloom.analysis.faults.find import Fault
 from motionloom.analysis.quality import Quality, compute_quality
 from motionloom.analysis.soles import Soles
 from motionloom.clips.analysis import AnalysedClips

@@ -7,25 +7,28 @@ import pytest
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import detect_contacts
-from motionloom.analysis.faults import (
+from motionloom.analysis.faults.find import (
     find_bursts,
-    find_cut_jumps,
     find_deep_bends,
-    find_detours,
     find_fidgeting,
     find_floating,
     find_gait_switches,
-    find_gestures,
     find_gliding,
+    find_pops,
+)
+from motionloom.analysis.faults.limits import measure_limits
+from motionloom.analysis.faults.signals import SMOOTH
+from motionloom.analysis.faults.unasked import (
+    direct_curve,
+    find_cut_jumps,
+    find_detours,
+    find_gestures,
     find_jumps,
     find_loops,
-    find_pops,
-    measure_limits,
 )
-from motionloom.analysis.faults._unasked import direct_curve
-from motionloom.analysis.faults.signals import rate
 from motionloom.analysis.gaits import RUNNING, STANDING, WALKING, gaits_of
 from motionloom.analysis.hinges import fit_hinges
+from motionloom.analysis.soles import point_velocity
 from motionloom.clips.analysis import analyse_clips
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import BodyConstraint
@@ -77,8 +80,8 @@ def test_gaits_are_told_by_the_froude_number():
 def test_rates_are_slopes_whatever_the_frame_rate():
     for fps in (24.0, 30.0, 120.0):
         t = np.arange(20) / fps
-        assert np.allclose(rate(3.0 * t, fps), 3.0)
-        assert np.allclose(rate(np.column_stack([t, -2 * t]), fps), [1.0, -2.0])
+        assert np.allclose(point_velocity(3.0 * t, fps, SMOOTH), 3.0)
+        assert np.allclose(point_velocity(np.column_stack([t, -2 * t]), fps, SMOOTH), [1.0, -2.0])
 
 
 def test_a_walk_frozen_in_full_stride_is_a_sudden_stop(clips, by_name):

@@ -12,6 +12,9 @@ from motionloom.performer import Performer, Swing, make_performer, side_steps, w
 from motionloom.performer.clips import Recipe
 from motionloom.threads import one_thread
 
+#: When the performer's swing is at its top, hits and finishes, seconds after its start.
+_MOMENTS = {"top": 2.0, "hit": 2.36, "finish": 3.3}
+
 
 @dataclass(frozen=True, eq=False)
 class SwingTake:
@@ -79,6 +82,6 @@ def swing_takes(
         clip = recipe.make(body, fps, seed + i)
         first = round(swing.start * fps)
         motion = clip.motion.cut(first, round((swing.start + swing.duration) * fps))
-        moments = {name: t - first / fps for name, t in swing.moments.items()}
+        moments = {n: swing.start + t * swing.tempo - first / fps for n, t in _MOMENTS.items()}
         takes.append(SwingTake(motion, {"start": 0.0, **moments, "end": motion.duration}))
     return tuple(takes)

@@ -94,7 +94,7 @@ def compare_with_mujoco(states: int = STATES) -> MujocoRow:
 
     performer = make_performer()
     walk = perform(performer, plan_steps(performer, walking_steps(performer, 1.2, 2))).motion
-    body = make_body(pose_motion(walk), performer.height, performer.mass)
+    body = make_body(pose_motion(walk), performer.height, 70.0)
     state = random_states(body, states)
     ours = inverse_dynamics(body, state)
     model = mujoco.MjModel.from_xml_string(body_to_mjcf(body))

@@ -10,6 +10,7 @@ import scipy
 from motionloom.analysis.contacts import ContactOptions, FootContacts
 from motionloom.analysis.gaits import RUNNING, STANDING, gaits_of
 from motionloom.analysis.quality import joint_acceleration
+from motionloom.analysis.soles import point_velocity
 from motionloom.curves import moving_average, runs_of
 from motionloom.posed_motion import PosedMotion
 from motionloom.typing import Array, Bools, Ints
@@ -27,29 +28,15 @@ LIFT = 0.08
 SPOT = 1.5
 
 
-def rate(values: Array, fps: float, span: float = SMOOTH) -> Array:
-    """Difference quotients over about `span` seconds, one-sided at the ends; same shape.
+def runs_beyond(values: Array, limit: Array | float) -> list[tuple[int, int, int]]:
+    """First frame of each run of values over a limit, the one behind its last, and its worst."""
+    over = values - limit
+    return [(a, b, a + int(np.argmax(over[a:b]))) for a, b in runs_of(over > 0)]
 
-    Parameters
-    ----------
-    values : array of shape (T, ...)
-        One value for each frame.
-    fps : float
-        Frames per second.
-    span : float, seconds
-        Over which differences are taken.
 
-    Returns
-    -------
-    array of shape (T, ...)
-        Change of the values in a second.
-    """
-    half = max(1, round(0.5 * span * fps))
-    index = np.arange(len(values))
-    before = np.maximum(index - half, 0)
-    after = np.minimum(index + half, len(values) - 1)
-    time = np.maximum(after - before, 1).reshape(-1, *[1] * (values.ndim - 1)) / fps
-    return np.asarray((values[after] - values[before]) / time)
+def speed_of(places: Array, fps: float, span: float = SMOOTH) -> Array:
+    """Speed of places (T, ..., 2 or 3), by differences over about so many seconds, (T, ...)."""
+    return np.asarray(np.linalg.norm(point_velocity(places, fps, span), axis=-1))
 
 
 def frame_accelerations(posed: PosedMotion, leg: float) -> tuple[Array, Ints]:
@@ -75,7 +62,7 @@ def frame_accelerations(posed: PosedMotion, leg: float) -> tuple[Array, Ints]:
 
 def _travel_speed(posed: PosedMotion) -> Array:
     """Mean speed of the hips over the ground in the second around every frame, shape (T,)."""
-    return np.asarray(np.linalg.norm(rate(posed.hips[:, [0, 2]], posed.fps, STRIDE), axis=1))
+    return speed_of(posed.hips[:, [0, 2]], posed.fps, STRIDE)
 
 
 def fastest_near(posed: PosedMotion) -> Array:
@@ -88,7 +75,7 @@ def speed_changes(posed: PosedMotion) -> tuple[Array, Array]:
     second around; entry i is of frame i and those after it, both shape (T - n,).
     """
     n = max(1, round(SUDDEN * posed.fps))
-    speed = np.linalg.norm(rate(posed.hips[:, [0, 2]], posed.fps), axis=1)
+    speed = speed_of(posed.hips[:, [0, 2]], posed.fps)
     near = fastest_near(posed)
     return speed[n:] - speed[:-n], near[: max(len(near) - n, 0)]
 
@@ -130,7 +117,7 @@ def glide_speed(posed: PosedMotion, contacts: FootContacts) -> tuple[Array, Ints
     rest = contacts.ground + np.array([p.rest for p in soles.points])
     # The height at which contacts are let go, so that a foot is not judged both ways.
     low = np.any(points[..., 1] - rest < ContactOptions().leave_height * soles.leg, axis=1)
-    stillest = np.linalg.norm(rate(points[..., [0, 2]], posed.fps), axis=-1).min(axis=1)
+    stillest = speed_of(points[..., [0, 2]], posed.fps).min(axis=1)
     width = 2 * round(0.5 * SUDDEN * posed.fps) + 1
     if len(low) < width:
         return np.zeros(len(low)), np.zeros(len(low), np.int64)
@@ -152,8 +139,7 @@ def hand_speeds(posed: PosedMotion) -> dict[str, Array]:
         if hand not in posed.roles.joints:
             continue
         seen = posed.positions[:, posed.roles.joints[hand]] - posed.hips
-        own = np.linalg.norm(rate(seen, posed.fps), axis=1)
-        speeds[hand] = moving_average(own, width)
+        speeds[hand] = moving_average(speed_of(seen, posed.fps), width)
     return speeds
 
 
@@ -222,17 +208,11 @@ def cut_flights(posed: PosedMotion, contacts: FootContacts) -> tuple[int, int]:
     runs = gaits_of(fastest_near(posed), contacts.soles.leg) >= RUNNING
     near = round(STRIDE * posed.fps)
     counts = []
-    for air, edge in (
-        (slice(0, first), slice(first, first + near)),
-        (
-            slice(posed.n_frames - last, None),
-            slice(max(posed.n_frames - last - near, 0), posed.n_frames - last),
-        ),
-    ):
-        there = height[air]
-        lifted = len(there) > 0 and not runs[air].any()
-        lifted = lifted and there.max() - np.median(height[edge]) > LIFT * contacts.soles.leg
-        counts.append(len(there) if lifted else 0)
+    for count, order in ((first, 1), (last, -1)):
+        above = height[::order]
+        lifted = count > 0 and not runs[::order][:count].any()
+        rise = LIFT * contacts.soles.leg + np.median(above[count : count + near])
+        counts.append(count if lifted and above[:count].max() > rise else 0)
     return counts[0], counts[1]
 
 

@@ -12,8 +12,9 @@ from motionloom import rotations as rot
 from motionloom.analysis.oddness import _otherwise as otherwise
 from motionloom.analysis.oddness._angles import AxisModel, HingeRange, fit_axes, fit_hinge_range
 from motionloom.analysis.oddness._evidence import Body, Evidence, measure_balance
-from motionloom.analysis.oddness._learned import Sums, fit_weights
+from motionloom.analysis.oddness._learned import PENALTY, Sums, fit_weights
 from motionloom.analysis.oddness._legs import LegModel, fit_legs, rows_of_legs, sizes_of_legs
+from motionloom.analysis.oddness._levels import Weight
 from motionloom.analysis.oddness._speeds import limbs_of, measure_rates, measure_speeds
 from motionloom.analysis.oddness._tracks import LEG, RATE, Track
 from motionloom.analysis.oddness._turns import TurnModel, fit_turns
@@ -25,9 +26,9 @@ from motionloom.typing import Array, Ints
 _TURNED = 0.25
 
 
-@dataclass(frozen=True)
-class Check:
-    """A named check.
+@dataclass(frozen=True, kw_only=True)
+class Check(Weight):
+    """A named check, and what a score of it says.
 
     Parameters
     ----------
@@ -35,15 +36,6 @@ class Check:
         What a clip shows over so long a time counts together.
     words : str
         What is said of a motion that it finds odd; ``{part}`` stands for a limb or joint.
-    even : float
-        The score that faulty clips have as often as captured ones.
-    weight : float
-        By how much a score's likelihood among faulty clips beside captured ones grows with it, in
-        natural logarithms.
-    beside : bool
-        Whether `even` is counted from the middle of the captures.
-    fixed : bool
-        Whether captures at hand cannot move `even`.
     reach : float, seconds
         How far what a score tells of goes on before and after the windows that have it.
     below : str
@@ -52,10 +44,6 @@ class Check:
 
     over: float
     words: str
-    even: float
-    weight: float
-    beside: bool = False
-    fixed: bool = False
     reach: float = 0.2
     below: str = ""
 
@@ -70,25 +58,30 @@ class Check:
 # family could not tell it.
 CHECKS: Mapping[str, Check] = {
     "order": Check(
-        6.0,
-        "the body moves as if time ran backwards",
-        # A capture and its reverse have opposite scores.
-        0.0,
+        0.0,  # a capture and its reverse have opposite scores
         6.5,
         fixed=True,
+        over=6.0,
+        words="the body moves as if time ran backwards",
         below="the body shows less than captures do which way time runs",
     ),
-    "pace": Check(6.0, "the body moves faster than one of its size does", 0.1, 4.2),
-    "stance": Check(2.0, "both feet slide: none stays where it stands", 0.4, 8.0),
-    "gravity": Check(2.0, "the body leans as nobody stands", 0.34, 7.0),
-    "frozen": Check(0.0, "{part} turns no more than noise does", 2.6, 8.0, reach=0.5),
-    "gap": Check(0.0, "all joints turn more smoothly than elsewhere, as if filled in", 4.0, 2.0),
-    "pops": Check(0.0, "{part} jumps for a moment", 1.6, 2.0, beside=True, reach=0.0),
-    "hinge": Check(0.0, "{part} bent past its range", 1.8, 5.0, reach=0.0),
-    "noise": Check(1.0, "all joints tremble", 1.3, 6.0, beside=True),
-    "phase": Check(2.0, "{part} out of step with the body", 0.34, 5.3, fixed=True),
+    "pace": Check(0.1, 4.2, over=6.0, words="the body moves faster than one of its size does"),
+    "stance": Check(0.4, 8.0, over=2.0, words="both feet slide: none stays where it stands"),
+    "gravity": Check(0.34, 7.0, over=2.0, words="the body leans as nobody stands"),
+    "frozen": Check(2.6, 8.0, over=0.0, words="{part} turns no more than noise does", reach=0.5),
+    "gap": Check(
+        4.0, 2.0, over=0.0, words="all joints turn more smoothly than elsewhere, as if filled in"
+    ),
+    "pops": Check(1.6, 2.0, beside=True, over=0.0, words="{part} jumps for a moment", reach=0.0),
+    "hinge": Check(1.8, 5.0, over=0.0, words="{part} bent past its range", reach=0.0),
+    "noise": Check(1.3, 6.0, beside=True, over=1.0, words="all joints tremble"),
+    "phase": Check(0.34, 5.3, over=2.0, words="{part} out of step with the body", fixed=True),
     "axes": Check(
-        4.0, "{part} and most joints turn about other axes than in captures", 0.3, 14.0, beside=True
+        0.3,
+        14.0,
+        beside=True,
+        over=4.0,
+        words="{part} and most joints turn about other axes than in captures",
     ),
 }
 #: Checks that learn from tracks made otherwise, on the features of speeds.
@@ -194,14 +187,11 @@ def add_sums(parts: Sequence[Learning]) -> Learning:
 
 
 def _leaning(track: Track, rng: np.random.Generator) -> Track:
-    return otherwise.leaning(track, rot.to_matrix(rot.from_rotvec(_sideways(rng, 20.0, 60.0))))
-
-
-def _sideways(rng: np.random.Generator, least: float, most: float) -> Array:
-    """Rotation vector about a horizontal axis, by so many degrees."""
+    """The body turned by 20 to 60 degrees about a horizontal axis."""
     angle = rng.uniform(0, 2 * np.pi)
-    size = np.radians(rng.uniform(least, most))
-    return np.asarray(size * np.array([np.cos(angle), 0.0, np.sin(angle)]))
+    size = np.radians(rng.uniform(20.0, 60.0))
+    turn = rot.from_rotvec(size * np.array([np.cos(angle), 0.0, np.sin(angle)]))
+    return otherwise.leaning(track, rot.to_matrix(turn))
 
 
 def _drifting(track: Track, rng: np.random.Generator) -> list[Track]:
@@ -214,13 +204,10 @@ def _drifting(track: Track, rng: np.random.Generator) -> list[Track]:
 
 
 def _with_late_leg(track: Track, rng: np.random.Generator) -> list[Track]:
-    sides = {side for side, parts in limbs_of(track) if parts == LEG}
-    made = []
-    for side in sorted(sides):
-        lag = min(int(rng.integers(6, 24)), len(track) - SPAN)
-        if lag > 0:
-            made.append(otherwise.with_late_limb(track, side, LEG, lag))
-    return made
+    sides = sorted({side for side, parts in limbs_of(track) if parts == LEG})
+    lags = [min(int(rng.integers(6, 24)), len(track) - SPAN) for _ in sides]
+    late = zip(sides, lags, strict=True)
+    return [otherwise.with_late_limb(track, side, LEG, lag) for side, lag in late if lag > 0]
 
 
 def _faster(track: Track, rng: np.random.Generator) -> list[Track]:
@@ -247,15 +234,17 @@ def fit_model(sums: Learning, captures: Sequence[Evidence]) -> Model:
     -------
     Model
     """
-    return Model(
+
+    def against(captured: str, made: str, penalty: float = PENALTY) -> Array:
         # Wanted is -1 for what was captured and 1 for what was made, so high scores are odd.
+        return fit_weights([(sums[captured], -1.0), (sums[made], 1.0)], penalty)
+
+    return Model(
         order=fit_weights([(sums["order"], -1.0)]),
         cues=fit_weights([(sums["cues"], -1.0)], _CUES_PENALTY),
-        gravity=fit_weights([(sums["balance"], -1.0), (sums["gravity"], 1.0)]),
-        speeds=np.array(
-            [fit_weights([(sums["speeds"], -1.0), (sums[n], 1.0)]) for n in _ON_SPEEDS]
-        ),
-        rates=fit_weights([(sums["rates"], -1.0), (sums["fast rates"], 1.0)], _RATES_PENALTY),
+        gravity=against("balance", "gravity"),
+        speeds=np.array([against("speeds", name) for name in _ON_SPEEDS]),
+        rates=against("rates", "fast rates", _RATES_PENALTY),
         turns=fit_turns([e.turns for e in captures if e.turns is not None]),
         hinges=fit_hinge_range([e.flexion for e in captures]),
         axes=fit_axes([e.rotations for e in captures]),

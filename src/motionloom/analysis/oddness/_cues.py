@@ -36,11 +36,8 @@ def measure_cues(track: Track) -> Array:
     """
     places = moving_average(track.places, _SMOOTH)
     velocity = np.gradient(places, 1 / RATE, axis=0)
-    quotients = [
-        *_going(track, velocity),
-        *_stepping(track, places, velocity),
-        *_leading(track, places, velocity),
-    ]
+    quotients = _going(track, velocity) + _stepping(track, places, velocity)
+    quotients += _leading(track, places, velocity)
     over = round(OVER * RATE)
     above, below = np.array(quotients).transpose(1, 2, 0)
     # Means before quotients: one short stretch must not decide for all.
@@ -75,31 +72,24 @@ def _stepping(track: Track, places: Array, velocity: Array) -> _Quotients:
             continue
         own = velocity[:, columns]
         beside = own - velocity[:, hips : hips + 1]
-        found += [_time_share(own), _time_share(beside), *_bursts(own)]
+        found += [*_speeding(own)[:1], *_speeding(beside)[:1], *_speeding(own)[1:]]
         rising, force = own[..., 1], np.gradient(own[..., 1], 1 / RATE, axis=0) ** 2
         near = np.exp(-places[:, columns, 1] / _LOW)
         found.append(_of_means(near * rising * force, near * np.abs(rising) * force, 0.005))
     return found
 
 
-def _time_share(velocity: Array) -> tuple[Array, Array]:
-    """Of the way, how much more is gone while speeding up than while slowing down."""
-    force = np.gradient(velocity, 1 / RATE, axis=0)
-    speed = np.linalg.norm(velocity, axis=-1)
-    size = np.linalg.norm(force, axis=-1)
-    power = np.einsum("npc,npc->np", velocity, force)
-    along = speed * power / (speed * size + 0.05)
-    return _of_means(along, speed, 0.02)
-
-
-def _bursts(velocity: Array) -> _Quotients:
-    """Whether what is sudden speeds up or slows down."""
+def _speeding(velocity: Array) -> _Quotients:
+    """Of the way, how much more is gone while speeding up than while slowing down; whether what is
+    sudden speeds up or slows down, twice.
+    """
     force = np.gradient(velocity, 1 / RATE, axis=0)
     speed = np.linalg.norm(velocity, axis=-1)
     size = np.linalg.norm(force, axis=-1)
     power = np.einsum("npc,npc->np", velocity, force)
     along = power / (speed + 0.05)
     return [
+        _of_means(speed * power / (speed * size + 0.05), speed, 0.02),
         _of_means(along**3, np.abs(along) ** 3, 1.0),
         _of_means(power * speed * size, np.abs(power) * speed * size, 1.0),
     ]

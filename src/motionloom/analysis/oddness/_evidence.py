@@ -206,11 +206,9 @@ def _find_arms(roles: Roles) -> tuple[tuple[str, tuple[int, ...]], ...]:
     tuple of (str, tuple of int)
         Of each side that has one, the joints that carry it.
     """
-    arms = [
-        (side, tuple(roles.joints[r] for p in BEARING if (r := f"{side}_{p}") in roles.joints))
-        for side in ("left", "right")
-    ]
-    return tuple((side, joints) for side, joints in arms if joints)
+    known = {side: [roles.joint(f"{side}_{p}") for p in BEARING] for side in ("left", "right")}
+    arms = {side: tuple(j for j in joints if j is not None) for side, joints in known.items()}
+    return tuple((side, joints) for side, joints in arms.items() if joints)
 
 
 def _large(posed: PosedMotion, moving: Ints) -> Bools:
@@ -261,9 +259,8 @@ def _turns(body: Body, posed: PosedMotion) -> Turns | None:
     # Filled-in frames would pass for smoothness, so slower clips are not judged by it.
     if posed.fps < body.fps * (1 - _SAME_RATE):
         return None
-    motion = posed.motion
-    if posed.fps > body.fps * (1 + _SAME_RATE):
-        motion = motion.resample(1 / body.fps)
+    differs = posed.fps > body.fps * (1 + _SAME_RATE)
+    motion = posed.motion.resample(1 / body.fps) if differs else posed.motion
     if motion.n_frames < _FRAMES:
         return None
     return measure_turns(motion.rotations[:, body.moving], motion.fps)
@@ -332,10 +329,7 @@ def measure_balance(track: Track) -> Array:
     middles = window_middles(len(track))
     speed = np.linalg.norm(np.gradient(track.places, 1 / RATE, axis=0), axis=-1)
     numbers = np.column_stack([_slopes(track, speed), _above_support(track, speed)])
-    # Running sums: windows overlap, and each mean is one difference.
-    sums = np.concatenate([np.zeros((1, numbers.shape[1])), np.cumsum(numbers, axis=0)])
-    first = middles - SPAN // 2
-    return np.asarray((sums[first + SPAN] - sums[first]) / SPAN)
+    return running_means(numbers, SPAN)[middles - SPAN // 2]
 
 
 def _carries(track: Track, speed: Array, joints: list[int]) -> Array:
@@ -370,13 +364,9 @@ def _above_support(track: Track, speed: Array) -> Array:
     share = _carries(track, speed, everything)
     support = np.einsum("np,npc->nc", share, track.places)
     uneven = np.sqrt(np.einsum("np,np->n", share, (track.places[..., 1] - support[:, 1:2]) ** 2))
-    facing = track.facing()
-    cos, sin = np.cos(facing)[:, None], np.sin(facing)[:, None]
-    trunk = [i for i, role in enumerate(track.roles) if role in TRUNK]
-    away = track.places[:, trunk] - support[:, None]
-    left = cos * away[..., 0] - sin * away[..., 2]
-    ahead = sin * away[..., 0] + cos * away[..., 2]
+    away = track.seen(track.places[:, track.columns(*TRUNK)] - support[:, None])
+    left, up, ahead = np.moveaxis(away, -1, 0)
     # Joints stand for the mass: a plain mean of them is near enough to the center of mass here.
     mean = track.places.mean(axis=1) - support
     aside = np.hypot(mean[:, 0], mean[:, 2])
-    return np.column_stack([left, ahead, away[..., 1], np.abs(left), aside, uneven])
+    return np.column_stack([left, ahead, up, np.abs(left), aside, uneven])

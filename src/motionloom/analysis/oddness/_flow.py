@@ -109,13 +109,8 @@ def split_windows(windows: Array) -> tuple[Array, Array]:
     # Third difference about the middle; like velocity it changes sign with time, bends do not.
     jerk = fifth - 2 * fourth + 2 * second - first
     bend, curve = fourth - 2 * third + second, fifth - 2 * third + first
-    odd = [
-        _direction(way, 2 * _LEAST),
-        _direction(step, _LEAST),
-        _along(step, bend),
-        _along(way, curve),
-        _direction(jerk, _LEAST),
-    ]
+    along = [_along(step, bend), _along(way, curve)]
+    odd = [_direction(way, 2 * _LEAST), _direction(step, _LEAST), *along, _direction(jerk, _LEAST)]
     # Where the body is does not matter, only how its joints stand to each other.
     pose = third - third.mean(axis=1, keepdims=True)
     even = [pose, _direction(bend, _LEAST / 2), _direction(curve, _LEAST)]

@@ -12,7 +12,7 @@ from motionloom.declared import LEARNED, Shape
 from motionloom.typing import Array
 
 #: Weight of small coefficients against small errors, of a row, where features are many.
-_PENALTY = 3e-3
+PENALTY = 3e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,12 +84,11 @@ class Sums:
         return Sums(features.T @ features, features.sum(axis=0), len(features))
 
     def __add__(self, other: Sums) -> Sums:
-        return Sums(
-            self.squares + other.squares, self.total + other.total, self.count + other.count
-        )
+        squares, total = self.squares + other.squares, self.total + other.total
+        return Sums(squares, total, self.count + other.count)
 
 
-def fit_weights(tables: Sequence[tuple[Sums, float]], penalty: float = _PENALTY) -> Array:
+def fit_weights(tables: Sequence[tuple[Sums, float]], penalty: float = PENALTY) -> Array:
     """Weights by which features come near to wanted numbers, by ridge regression.
 
     Parameters

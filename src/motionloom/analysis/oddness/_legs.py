@@ -185,7 +185,7 @@ def _trunk_and_arms(track: Track, side: str) -> Array:
     other = SIDES[1 - SIDES.index(side)]
     hips = track.places[:, track.roles.index("hips")]
     smooth = moving_average(hips, 3)
-    going = _in_body(track, np.gradient(smooth, 1 / RATE, axis=0)[:, None])[:, 0]
+    going = track.seen(np.gradient(smooth, 1 / RATE, axis=0)[:, None])[:, 0]
     numbers = [going * _mirror(side), hips[:, 1:2]]
     # An axis of rotation is mirrored in the other two directions.
     axial = _mirror(side) * _mirror(side)[0]
@@ -215,19 +215,11 @@ def _beside(track: Track, side: str, first: str, roles: list[str]) -> Array:
     if not roles:
         return np.zeros((len(track), 0))
     away = places - track.places[:, track.roles.index(first)][:, None]
-    return (_in_body(track, away) * _mirror(side)).reshape(len(track), -1)
+    return (track.seen(away) * _mirror(side)).reshape(len(track), -1)
 
 
 def _mirror(side: str) -> Array:
     return np.array([1.0 if side == "left" else -1.0, 1.0, 1.0])
-
-
-def _in_body(track: Track, vectors: Array) -> Array:
-    """Vectors (N, K, 3) to the left, up and ahead of where the body faces."""
-    facing = track.facing()
-    cos, sin = np.cos(facing)[:, None], np.sin(facing)[:, None]
-    x, y, z = np.moveaxis(vectors, -1, 0)
-    return np.stack([cos * x - sin * z, y, sin * x + cos * z], axis=-1)
 
 
 def _turning(track: Track, part: int) -> Array:
@@ -240,5 +232,5 @@ def _turning(track: Track, part: int) -> Array:
         axis=-1,
     )
     turns = 0.5 * RATE * np.concatenate([turns[:1], turns])
-    turns = _in_body(track, turns[:, None])[:, 0]
+    turns = track.seen(turns[:, None])[:, 0]
     return moving_average(turns, _SMOOTH)

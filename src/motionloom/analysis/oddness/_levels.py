@@ -170,10 +170,8 @@ def fit_levels(
     columns = {name: np.array([s[name] for s in scores]) for name in scores[0]}
     told = weights or {}
     # A tail is no shorter than a weight is steep: captures that are all alike make nothing rare.
-    tails = {
-        name: fit_tail(own, least=1 / told[name].slope if name in told else _LEAST)
-        for name, own in columns.items()
-    }
+    least = {name: 1 / weight.slope for name, weight in told.items()}
+    tails = {name: fit_tail(own, least=least.get(name, _LEAST)) for name, own in columns.items()}
     known = {name: _weight(told.get(name), tails[name]) for name in columns}
     evidence = _together([known[name].evidence(own) for name, own in columns.items()])
     sample = np.concatenate([evidence, _usual()]) if told else evidence
@@ -195,8 +193,7 @@ def _weight(weight: Weight | None, tail: Tail) -> Weight:
 
 def _wider(evidence: Array, groups: Sequence[str]) -> float:
     """Part of how groups differ, the fewer the more: the next one is none of them."""
-    names = np.asarray(groups)
-    means = [float(evidence[names == name].mean()) for name in dict.fromkeys(groups)]
+    means = _means_of(evidence, groups)
     if len(means) < 2:
         return 0.0
     return _WIDER * float(np.std(means, ddof=1)) * float(np.sqrt(1 + 1 / len(means)))
@@ -230,6 +227,11 @@ def guaranteed_share(odd: ArrayLike, groups: Sequence[str]) -> float:
         The mean over groups and one more, of which nothing is known (conformal prediction with
         groups, Dunn, Wasserman & Ramdas 2022).
     """
-    flags, names = np.asarray(odd, bool), np.asarray(groups)
-    shares = [float(flags[names == name].mean()) for name in dict.fromkeys(groups)]
+    shares = _means_of(np.asarray(odd, bool), groups)
     return (sum(shares) + 1.0) / (len(shares) + 1)
+
+
+def _means_of(values: np.ndarray, groups: Sequence[str]) -> list[float]:
+    """Mean of the values of each group."""
+    names = np.asarray(groups)
+    return [float(values[names == name].mean()) for name in dict.fromkeys(groups)]

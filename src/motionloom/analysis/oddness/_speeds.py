@@ -37,15 +37,8 @@ def measure_speeds(track: Track) -> Array:
     speed = np.linalg.norm(velocity, axis=-1)
     effort = np.linalg.norm(np.gradient(velocity, 1 / RATE, axis=0), axis=-1)
     frames = middles[:, None] + np.arange(-(SPAN // 2), SPAN // 2 + 1)
-    return np.concatenate(
-        [
-            _feet(track, speed, frames),
-            _parts(track, speed, effort, frames),
-            _falls(track, frames),
-            limb_speeds(track)[middles],
-        ],
-        axis=1,
-    )
+    own = _feet(track, speed, frames), _parts(track, speed, effort, frames), _falls(track, frames)
+    return np.concatenate([*own, limb_speeds(track)[middles]], axis=1)
 
 
 def limbs_of(track: Track) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -70,22 +63,14 @@ def _feet(track: Track, speed: Array, frames: Ints) -> Array:
     feet = np.log(_STILL + speed[:, track.columns(*_FEET)])
     slowest = feet.min(axis=1)[frames]
     of_all = np.log(_STILL + speed.min(axis=1))[frames]
-    return np.column_stack(
-        [
-            feet[frames].min(axis=1),
-            feet[frames].mean(axis=1),
-            slowest.mean(axis=1),
-            slowest.max(axis=1),
-            slowest.min(axis=1),
-            of_all.mean(axis=1),
-            of_all.min(axis=1),
-        ]
-    )
+    each = [feet[frames].min(axis=1), feet[frames].mean(axis=1)]
+    one = [slowest.mean(axis=1), slowest.max(axis=1), slowest.min(axis=1)]
+    return np.column_stack([*each, *one, of_all.mean(axis=1), of_all.min(axis=1)])
 
 
 def _parts(track: Track, speed: Array, effort: Array, frames: Ints) -> Array:
     """Speed of trunk, arms and legs, and their acceleration beside it."""
-    parts = [[i for i, role in enumerate(track.roles) if role in TRUNK]]
+    parts = [track.columns(*TRUNK)]
     parts += [track.limb(side, names) for side, names in limbs_of(track)]
     columns = []
     for part in parts:
@@ -98,7 +83,7 @@ def _parts(track: Track, speed: Array, effort: Array, frames: Ints) -> Array:
 
 def _falls(track: Track, frames: Ints) -> Array:
     """Largest accelerations of the trunk down and up, which gravity bounds; tenths."""
-    trunk = [i for i, role in enumerate(track.roles) if role in TRUNK]
+    trunk = track.columns(*TRUNK)
     # Second differences multiply noise by the square of the rate: smoothed before.
     height = moving_average(track.places[:, trunk, 1].mean(axis=1), 3)
     rises = np.gradient(np.gradient(height, 1 / RATE), 1 / RATE)[frames]
@@ -121,7 +106,7 @@ def measure_rates(track: Track) -> Array:
     """
     over = round(_RATES_OVER * RATE) + 1
     smooth = moving_average(track.places, 3)
-    trunk = [i for i, role in enumerate(track.roles) if role in TRUNK]
+    trunk = track.columns(*TRUNK)
     parts = [p.reshape(len(p), -1) for p in (smooth[:, trunk], *_local_limbs(track, smooth))]
     ends = np.cumsum([0, *(p.shape[1] for p in parts)])[:-1]
     sizes = _sizes(np.concatenate(parts, axis=1), ends, over)

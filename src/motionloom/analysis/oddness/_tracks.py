@@ -9,7 +9,7 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.analysis.soles import leg_length
 from motionloom.errors import InvalidInputError
-from motionloom.motion import resampling
+from motionloom.motion import GroundTransform, resampling
 from motionloom.posed_motion import PosedMotion
 from motionloom.typing import Array, Ints
 
@@ -71,6 +71,10 @@ class Track:
         left = sum(self.places[:, p[0]] - self.places[:, p[1]] for p in pairs if len(p) == 2)
         left = np.asarray(left)
         return np.arctan2(-left[:, 2], left[:, 0])
+
+    def seen(self, vectors: Array) -> Array:
+        """Vectors (N, K, 3) to the left, up and ahead of where the body faces."""
+        return GroundTransform(self.facing()[:, None]).seen(vectors)
 
     def above_ground(self) -> Track:
         """The same with its ground at height 0."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.analysis.oddness._tracks import RATE, Track
+from motionloom.motion import GroundTransform
 from motionloom.typing import Array, Ints
 
 #: Instants of a window and frames between them; frames from one window to the next.
@@ -39,13 +40,9 @@ def cut_windows(track: Track) -> Array:
     middles = window_middles(len(track))
     frames = middles[:, None] + STRIDE * (np.arange(INSTANTS) - INSTANTS // 2)
     hips = track.places[middles, track.roles.index("hips")]
-    facing = track.facing()[middles]
     # Seen from the middle frame, so that a window is the same wherever and whichever way it goes.
-    cos, sin = (f(facing)[:, None, None] for f in (np.cos, np.sin))
-    places = track.places[frames]
-    x = places[..., 0] - hips[:, None, None, 0]
-    z = places[..., 2] - hips[:, None, None, 2]
-    return np.stack([cos * x - sin * z, places[..., 1], sin * x + cos * z], axis=-1)
+    middle = np.column_stack([hips[:, [0, 2]], track.facing()[middles]])
+    return GroundTransform.of_body(middle[:, None, None]).seen(track.places[frames])
 
 
 @dataclass(frozen=True, eq=False)

@@ -189,10 +189,8 @@ def learn_captures(
     # The last one leaves nothing out: it is for clips that are no captures.
     for k in range(int(fold.max()) + 2):
         breathe()
-        own_sums = add_sums([sums[p] for p in sums if p != k])
-        models.append(
-            fit_model(own_sums, [e for e, p in zip(evidence, fold, strict=True) if p != k])
-        )
+        others = [e for e, p in zip(evidence, fold, strict=True) if p != k]
+        models.append(fit_model(add_sums([sums[p] for p in sums if p != k]), others))
     progress(_STAGE, len(pieces), len(pieces))
     return Captures(body, tuple(pieces), tuple(evidence), fold, tuple(models))
 

@@ -134,25 +134,26 @@ class MotionJudge:
     scores: Annotated[Array, Shape("C", "K"), LEARNED]
     length: Annotated[float, Range(1e-3, 1e9, "s")]
 
+    @property
+    def _rows(self) -> list[dict[str, float]]:
+        """Scores of each capture by the names of checks."""
+        return [dict(zip(self.checks, map(float, row), strict=True)) for row in self.scores]
+
     @cached_property
     def levels(self) -> tuple[Levels, ...]:
         """Levels of the captures without each part; then of all."""
-        rows = [dict(zip(self.checks, map(float, row), strict=True)) for row in self.scores]
-        parts = [
-            [i for i, own in enumerate(self.fold) if own != k] for k in range(len(self.models) - 1)
-        ]
+        rows = self._rows
+        parts = [np.flatnonzero(self.fold != k).tolist() for k in range(len(self.models) - 1)]
         weights = weights_of(self.checks)
         groups = [group_of(name) for name in self.names]
-        return tuple(
-            fit_levels([rows[i] for i in part], weights, [groups[i] for i in part])
-            for part in (*parts, range(len(rows)))
-        )
+        parts.append(list(range(len(rows))))
+        every = (([rows[i] for i in part], [groups[i] for i in part]) for part in parts)
+        return tuple(fit_levels(own, weights, who) for own, who in every)
 
     @cached_property
     def by_chance(self) -> float:
         """Largest share of an unseen person's clips, or take's pieces, that are odd by chance."""
-        rows = [dict(zip(self.checks, map(float, row), strict=True)) for row in self.scores]
-        odd = [self.levels[-1].evidence(row) > self.levels[-1].odd for row in rows]
+        odd = [self.levels[-1].evidence(row) > self.levels[-1].odd for row in self._rows]
         # Parts, where these are finer than groups, are what was left out.
         both = zip(self.fold, self.names, strict=True)
         return guaranteed_share(odd, [f"{part} {group_of(name)}" for part, name in both])
@@ -243,10 +244,8 @@ class MotionJudge:
             parts = curves[name].parts
             part = "" if parts is None else part_of_check(self.body, name, int(parts[w]), posed)
             words = CHECKS[name].words_of(float(curves[name].values[w]), part)
-            rarity, evidence = float(rare[name][w]), float(table[c, w])
-            found.append(
-                OddMoment(float(times[w]), begin, end, name, part, rarity, evidence, words)
-            )
+            span, rarity = (float(times[w]), begin, end), float(rare[name][w])
+            found.append(OddMoment(*span, name, part, rarity, float(table[c, w]), words))
         return tuple(found)
 
     def _name_late_leg(self, moment: OddMoment, model: Model, track: Track) -> OddMoment:
@@ -263,8 +262,7 @@ class MotionJudge:
 
 def weights_of(checks: Sequence[str]) -> dict[str, Weight]:
     """What scores of checks say, by their names."""
-    known = {name: CHECKS[name] for name in checks}
-    return {n: Weight(c.even, c.weight, c.beside, c.fixed) for n, c in known.items()}
+    return {name: CHECKS[name] for name in checks}
 
 
 def part_of_check(body: Body, check: str, index: int, posed: PosedMotion) -> str:

@@ -12,7 +12,7 @@ from typing import Annotated
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.declared import LARGEST, NUMBER, PART, SINGLE, SIZE, Below, Normalized, Range, Shape
+from motionloom.declared import LARGEST, NORMALIZED, NUMBER, PART, SINGLE, SIZE, Range, Shape, below
 from motionloom.gait.cycle import GaitBody, GaitCycle
 from motionloom.skeleton import restore_read_only
 from motionloom.typing import Array
@@ -38,9 +38,9 @@ class CycleCoordinates:
         The joint that carries the body.
     """
 
-    reference: Annotated[Array, Shape("N", "J", 4), Normalized()]
+    reference: Annotated[Array, Shape("N", "J", 4), NORMALIZED]
     levers: Annotated[Array, Shape("J"), Range(1e-6, LARGEST)]
-    root: Annotated[int, Below("J")]
+    root: Annotated[int, below("J")]
     __setstate__ = restore_read_only
 
     @property

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.errors import InvalidInputError, UnknownStyleError
+from motionloom.errors import InvalidInputError, UnknownNameError, unknown
 from motionloom.gait.cycle import BEHAVIOURS, GaitBody, GaitCycle
 from motionloom.gait.space._trust import Trust, trust_of
 from motionloom.gait.space.behaviour import BehaviourSpace, StyleOffset
@@ -76,11 +76,12 @@ class GaitSpace:
 
         Raises
         ------
-        UnknownStyleError
+        UnknownNameError
             When there is none of that name; it lists the nearest.
         """
         if style and style not in self.styles:
-            raise UnknownStyleError(style, self.styles)
+            there = unknown("style", style, self.styles, "styles there are")
+            raise UnknownNameError(style, there)
 
     def body(self, person: str | None = None, hip_height: float | None = None) -> GaitBody:
         """The body that cycles are laid on.

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom.analysis.contacts import FootContacts, detect_contacts, drop_short_contacts
-from motionloom.analysis.faults import (
+from motionloom.analysis.faults.find import (
     find_bursts,
     find_floating,
     find_gait_switches,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motionloom.clips.coverage_text import describe_missing
+from motionloom.clips.coverage import describe_missing
 from motionloom.graph.overview.survey import GraphOverview, describe_ties, kind_of
 from motionloom.view.canvas import new_canvas, write_canvas, write_head
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from motionloom.analysis.faults import direct_curve
+from motionloom.analysis.faults.unasked import direct_curve
 from motionloom.analysis.gaits import RUNNING, STANDING, WALKING, gaits_of
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.travel import measure_travel, usual_leg

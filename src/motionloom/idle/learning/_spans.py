@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from scipy.signal import find_peaks
 
 from motionloom.curves import low_pass, runs_of
-from motionloom.declared import LENGTH, NUMBER, Declared, Normalized, Shape
+from motionloom.declared import LENGTH, NORMALIZED, NUMBER, Declared, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.idle.learning.recording import Recording
 from motionloom.kinematics import center_of_mass
@@ -206,7 +206,7 @@ class Shift:
     begin: Category
     end: Category
     feet: Annotated[Array, Shape("n", 2, 3), LENGTH] | None = None
-    turns: Annotated[Array, Shape("n", 2, 4), Normalized()] | None = None
+    turns: Annotated[Array, Shape("n", 2, 4), NORMALIZED] | None = None
     moved: GroundTransform = field(default_factory=GroundTransform)
     __setstate__ = restore_read_only
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from motionloom.coordinates import ExponentialCoordinates
-from motionloom.declared import LARGEST, NUMBER, SIZE, Below, Positive, Range, Shape
+from motionloom.declared import LARGEST, NUMBER, SIZE, Positive, Range, Shape, below
 from motionloom.errors import InvalidInputError, UnknownNameError
 from motionloom.io.records import FileKind, load, save
 from motionloom.io.stored import Fault
@@ -87,7 +87,7 @@ class MotionSpace:
     coordinates: ExponentialCoordinates
     scale: Annotated[Array, Shape("D"), SIZE]
     key_names: Annotated[tuple[str, ...], Shape("P")]
-    key_frames: Annotated[Ints, Shape("P"), Below("N")]
+    key_frames: Annotated[Ints, Shape("P"), below("N")]
     frame_time: Positive
     mean: Annotated[Array, Shape("N", "D"), NUMBER]
     components: Annotated[Array, Shape("K", "N", "D"), NUMBER]

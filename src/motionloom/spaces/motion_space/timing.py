@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.interpolate import PchipInterpolator
 
-from motionloom.declared import NUMBER, SIZE, Below, Range, Shape
+from motionloom.declared import NUMBER, SIZE, Range, Shape, below
 from motionloom.typing import Array, Ints
 
 #: Strengths of shrinking that are tried, as shares of the number of takes.
@@ -36,7 +36,7 @@ class Timing:
         Spans of the takes.
     """
 
-    frames: Annotated[Ints, Shape("P"), Below("N")]
+    frames: Annotated[Ints, Shape("P"), below("N")]
     mean: Annotated[Array, Shape("s"), Range(-50, 50)]
     slopes: Annotated[Array, Shape("s", "K"), NUMBER]
     error: Annotated[Array, Shape("s"), SIZE]

@@ -11,15 +11,17 @@ from itertools import pairwise
 import numpy as np
 import scipy
 
+from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
-from motionloom.analysis.faults._find import Fault
-from motionloom.analysis.faults._limits import MovementLimits
+from motionloom.analysis.faults.find import Fault
+from motionloom.analysis.faults.limits import MovementLimits
 from motionloom.analysis.faults.signals import (
     STRIDE,
     cut_flights,
     fastest_near,
     flights,
     hand_lead,
+    runs_beyond,
     spot_turn,
 )
 from motionloom.analysis.gaits import GAITS, STANDING, gaits_of
@@ -134,13 +136,12 @@ def find_gestures(
     limit = np.array(limits.swing)[gaits]
     faults = []
     for hand, lead in hand_lead(posed).items():
-        beyond = (gaits > STANDING) & (lead > limit + LEAST_LEAD)
-        for first, stop in runs_of(beyond):
+        over = np.where(gaits > STANDING, lead - limit, 0.0)
+        for first, stop, worst in runs_beyond(over, LEAST_LEAD):
             begin = first / posed.fps
             end = (stop - 1) / posed.fps
             if stop - first < LEAST_GESTURE * posed.fps or _within(begin, end, asked):
                 continue
-            worst = first + int(np.argmax((lead - limit)[first:stop]))
             own = float(lead[worst])
             most = float(limit[worst])
             text = (
@@ -203,10 +204,7 @@ def _turning(a: BodyConstraint, b: BodyConstraint) -> float:
         if a.facing is None or b.facing is None:
             # Nobody said which way to face: half a turn may be needed.
             return 180.0
-        between = b.stand().angle - a.stand().angle
-        # Through a unit complex number: the shorter way round.
-        shorter = abs(np.angle(np.exp(1j * between)))
-        return float(np.degrees(shorter))
+        return float(np.degrees(abs(rot.wrap_angle(b.stand().angle - a.stand().angle))))
     heading = np.unwrap(np.arctan2(x, z))
     return float(np.degrees(np.abs(np.diff(heading)).sum()))
 
@@ -238,12 +236,12 @@ def find_detours(
     """
     faults = []
     for (a, left), (b, reached) in pairwise(_stops_of(wishes)):
-        if any(begin < reached and end > left for begin, end in excused):
+        if _within(left, reached, excused):
             continue
         first, last = (min(round(t * posed.fps), posed.n_frames - 1) for t in (left, reached))
         if last > first:
             way = posed.hips[first : last + 1, [0, 2]]
-            faults += _detour((left, reached), *_measure_detour(way, a, b))
+            faults += _detour(way, a, b, left, reached)
     return tuple(faults)
 
 
@@ -270,50 +268,24 @@ def direct_curve(a: BodyConstraint, b: BodyConstraint, n: int = 65) -> Array:
     p, q = np.array(a.position), np.array(b.position)
     chord = q - p
     size = float(np.linalg.norm(chord))
-    leaves, enters = (chord if c.facing is None else size * _ahead(c) for c in (a, b))
+    leaves, enters = (chord if c.facing is None else size * c.stand().ahead for c in (a, b))
     return hermite([p, q], [leaves, enters], np.linspace(0.0, 1.0, n))
 
 
-def _ahead(c: BodyConstraint) -> Array:
-    angle = c.stand().angle
-    return np.array([np.sin(angle), np.cos(angle)])
-
-
-def _length(points: Array) -> float:
-    return float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
-
-
-def _measure_detour(way: Array, a: BodyConstraint, b: BodyConstraint) -> tuple[float, float, float]:
-    """Length of a way (T, 2), length of the direct curve, and how far the way leaves it, metres.
-
-    Parameters
-    ----------
-    way : array of shape (T, 2), metres
-        x and z.
-    a, b : BodyConstraint
-        Between which it goes.
-
-    Returns
-    -------
-    length, direct, aside : float, metres
-    """
+def _detour(
+    way: Array, a: BodyConstraint, b: BodyConstraint, begin: float, end: float
+) -> list[Fault]:
+    """Fault of a way (T, 2) between two places that is much longer than the direct curve."""
     curve = direct_curve(a, b)
     aside = float(np.max(scipy.spatial.cKDTree(curve).query(way)[0]))
-    return _length(way), _length(curve), aside
-
-
-def _detour(times: tuple[float, float], length: float, need: float, aside: float) -> list[Fault]:
-    begin, end = times
-
-    def beyond(k: int) -> bool:
-        return length > LONGER[k] * need and length > need + FURTHER[k] and aside > ASIDE[k]
-
-    if not beyond(0):
+    length, need = (float(np.linalg.norm(np.diff(p, axis=0), axis=1).sum()) for p in (way, curve))
+    limit, grave = (max(longer * need, need + m) for longer, m in zip(LONGER, FURTHER, strict=True))
+    if length <= limit or aside <= ASIDE[0]:
         return []
     text = (
         f"between {begin:.2f} and {end:.2f} s the body goes {length:.1f} m where"
         f" {need:.1f} m would do, up to {aside:.1f} m off the direct curve; up to"
-        f" {max(LONGER[0] * need, need + FURTHER[0]):.1f} m is not named"
+        f" {limit:.1f} m is not named"
     )
-    limit = max(LONGER[0] * need, need + FURTHER[0])
-    return [Fault("detour", begin, end, length, limit, beyond(1), text)]
+    is_grave = length > grave and aside > ASIDE[1]
+    return [Fault("detour", begin, end, length, limit, is_grave, text)]

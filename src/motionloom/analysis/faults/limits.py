@@ -104,7 +104,7 @@ def measure_limits(
         (np.abs(change), gaits_of(near, leg)) for change, near in map(speed_changes, motions)
     ]
     shown = [
-        [float((gaits == g).sum()) / posed.fps for g in range(len(GAITS))]
+        np.bincount(gaits, minlength=len(GAITS)) / posed.fps
         for posed, (_, gaits) in zip(motions, changes, strict=True)
     ]
     rare = np.sum(shown, axis=0) < LEAST_SHOWN
@@ -117,9 +117,7 @@ def measure_limits(
         acceleration=_accelerations(motions, leg, rare),
         hands=min(float(np.quantile(hands, CALM)), BUSY * leg) if len(hands) else None,
         leg=leg,
-        flight=float(
-            np.median([_longest(flights(posed, own)) / posed.fps for posed, own in pairs])
-        ),
+        flight=float(np.median([_longest(flights(p, own)) / p.fps for p, own in pairs])),
         swing=_pool_swing([_swing(posed, leg) for posed in motions]),
         spin=max(float(np.median([spot_turn(p.body, p.fps)[0] for p in motions])), LEAST_SPIN),
     )
@@ -129,8 +127,9 @@ def _by_gait(values: Sequence[tuple[Array, Ints]], rare: Bools) -> tuple[float, 
     """Largest value of every gait, given the clips' values with their gaits; of all where it is
     rare.
     """
-    most = np.max([_most(*own) for own in values], axis=0)
-    return tuple(float(v) for v in np.where(rare, most.max(), most))
+    kinds = range(len(GAITS))
+    most = np.array([max(v[gaits == k].max(initial=0.0) for v, gaits in values) for k in kinds])
+    return tuple(np.where(rare, most.max(), most).tolist())
 
 
 def _largest_step(posed: PosedMotion) -> float:
@@ -164,9 +163,8 @@ def _swing(posed: PosedMotion, leg: float) -> tuple[float, ...]:
     """Largest lead of a hand over the pace in every gait; NaN for one that is not shown."""
     leads = list(hand_lead(posed).values())
     gaits = gaits_of(fastest_near(posed), leg)
-    shown = [bool(leads) and bool((gaits == g).any()) for g in range(len(GAITS))]
-    lead = np.max(leads, axis=0) if leads else np.zeros(0)
-    return tuple(float(lead[gaits == g].max()) if s else np.nan for g, s in enumerate(shown))
+    shown = [np.array(leads)[:, gaits == g] if leads else np.zeros(0) for g in range(len(GAITS))]
+    return tuple(float(own.max()) if own.size else np.nan for own in shown)
 
 
 def _pool_swing(swings: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
@@ -177,8 +175,3 @@ def _pool_swing(swings: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
         return (np.inf,) * len(GAITS)
     kinds = [column[np.isfinite(column)] for column in known.T]
     return tuple(float(np.quantile(k if len(k) else every, SWING)) for k in kinds)
-
-
-def _most(values: Array, gaits: Ints) -> tuple[float, ...]:
-    """Largest value of every gait; 0 for one that is not shown."""
-    return tuple(float(values[gaits == g].max(initial=0.0)) for g in range(len(GAITS)))

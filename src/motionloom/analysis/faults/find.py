@@ -9,12 +9,13 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
-from motionloom.analysis.faults._limits import MovementLimits
+from motionloom.analysis.faults.limits import MovementLimits
 from motionloom.analysis.faults.signals import (
     SUDDEN,
     airborne,
     glide_speed,
     hand_speeds,
+    runs_beyond,
     speed_changes,
     step_changes,
     waits,
@@ -91,14 +92,13 @@ def find_bursts(posed: PosedMotion, limits: MovementLimits) -> tuple[Fault, ...]
     gaits = gaits_of(near, limits.leg)
     limit = np.array(limits.change)[gaits]
     faults = []
-    for first, stop in runs_of(np.abs(change) > limit + LEAST_CHANGE):
-        worst = first + int(np.argmax((np.abs(change) - limit)[first:stop]))
+    for _, _, worst in runs_beyond(np.abs(change), limit + LEAST_CHANGE):
         own, most = float(abs(change[worst])), float(limit[worst])
         begin = worst / posed.fps
         verb = "gain" if change[worst] > 0 else "lose"
         text = (
             f"at {begin:.2f} s the hips {verb} {own:.2f} m/s within {SUDDEN:g} s; no clip"
-            f" changes by more than {most:.2f} m/s {_while(int(gaits[worst]))}"
+            f" changes by more than {most:.2f} m/s while {GAITS[int(gaits[worst])]}"
         )
         grave = _is_grave(own, max(limits.change), LEAST_CHANGE)
         faults.append(Fault("burst", begin, begin + SUDDEN, own, most, grave, text))
@@ -120,14 +120,13 @@ def find_gait_switches(posed: PosedMotion, limits: MovementLimits) -> tuple[Faul
         Ascending in time.
     """
     before, after, n = step_changes(posed)
-    switch = np.abs(after - before)
-    other = gaits_of(before, limits.leg) != gaits_of(after, limits.leg)
+    gaits = np.array([gaits_of(speed, limits.leg) for speed in (before, after)])
+    switch = np.where(gaits[0] != gaits[1], np.abs(after - before), 0.0)
     faults = []
-    for first, stop in runs_of(other & (switch > limits.step + LEAST_CHANGE)):
-        worst = first + int(np.argmax(switch[first:stop]))
+    for _, _, worst in runs_beyond(switch, limits.step + LEAST_CHANGE):
         begin = (worst + n) / posed.fps
         own = float(switch[worst])
-        a, b = (GAITS[int(gaits_of(s[worst : worst + 1], limits.leg)[0])] for s in (before, after))
+        a, b = (GAITS[gait] for gait in gaits[:, worst].tolist())
         text = (
             f"at {begin:.2f} s {a} ({before[worst]:.2f} m/s) turns into {b}"
             f" ({after[worst]:.2f} m/s) in one step; no clip changes by more than"
@@ -192,13 +191,12 @@ def find_gliding(
     speed, gaits = glide_speed(posed, contacts)
     limit = np.array(limits.glide)[gaits]
     faults = []
-    for first, stop in runs_of(speed > limit + LEAST_GLIDE):
-        worst = first + int(np.argmax((speed - limit)[first:stop]))
+    for first, stop, worst in runs_beyond(speed, limit + LEAST_GLIDE):
         own, most = float(speed[worst]), float(limit[worst])
         begin, end = first / posed.fps, (stop - 1) / posed.fps
         text = (
             f"at {begin:.2f} s the body glides: every foot slides at {own:.2f} m/s on the"
-            f" ground, in the clips at {most:.2f} m/s at most {_while(int(gaits[worst]))}"
+            f" ground, in the clips at {most:.2f} m/s at most while {GAITS[int(gaits[worst])]}"
         )
         grave = _is_grave(own, most, LEAST_GLIDE)
         faults.append(Fault("gliding", begin, end, own, most, grave, text))
@@ -231,12 +229,10 @@ def find_fidgeting(
         idle[max(round(begin * posed.fps), 0) : max(round(end * posed.fps) + 1, 0)] = False
     faults = []
     for hand, speed in hand_speeds(posed).items():
-        long = [
-            span
-            for span in runs_of(idle & (speed > limits.hands))
-            if span[1] - span[0] >= FIDGET * posed.fps
-        ]
-        for first, stop in _merged(long, PAUSE * posed.fps):
+        moves = np.zeros(posed.n_frames, bool)
+        for first, stop in runs_of(idle & (speed > limits.hands), FIDGET * posed.fps):
+            moves[first:stop] = True
+        for first, stop in runs_of(moves, joining=int(PAUSE * posed.fps)):
             own = float(speed[first:stop].max())
             begin, end = first / posed.fps, (stop - 1) / posed.fps
             text = (
@@ -318,18 +314,3 @@ def find_pops(posed: PosedMotion, sources: Sequence[str] = ()) -> tuple[Fault, .
 def _is_grave(value: float, limit: float, least: float) -> bool:
     """Whether a limit is passed by a wide margin: `GRAVE` times, twice the least that counts."""
     return value > GRAVE * limit and value > limit + 2 * least
-
-
-def _while(gait: int) -> str:
-    return f"while {GAITS[gait]}"
-
-
-def _merged(spans: Sequence[tuple[int, int]], gap: float) -> list[tuple[int, int]]:
-    """Spans in order; those with no more than a gap between them are one."""
-    merged: list[tuple[int, int]] = []
-    for first, stop in spans:
-        if merged and first - merged[-1][1] <= gap:
-            merged[-1] = (merged[-1][0], stop)
-        else:
-            merged.append((first, stop))
-    return merged
