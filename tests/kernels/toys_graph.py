@@ -27,7 +27,8 @@ from motionloom.graph.storage._disk_head import load_graph, save_graph
 from motionloom.graph.storage.fits import runs_fit
 from motionloom.graph.transitions.build import build_graph
 from motionloom.graph.transitions.connect import _union
-from motionloom.graph.transitions.edges import EdgeRules, Pairs, find_edges
+from motionloom.graph.transitions.edges import find_edges, make_rules
+from motionloom.graph.transitions.product import CostProduct
 from motionloom_evaluation.graph_search import paper
 from motionloom_evaluation.graph_search.steepest import Descent, best_demotion, best_replacement
 from walkers import make_walker
@@ -94,7 +95,10 @@ def transitions_between_islands(folder):
     island = (np.arange(table.n_frames) // 20).astype(np.int32)
     wide = np.resize(features, (table.n_frames, 2))
     limits = np.full(table.n_frames, 0.05)
-    found = find_edges(table, wide, limits, EdgeRules(2, 4, island), Pairs([0], [1, 2], both=True))
+    wanted = np.zeros((table.n_clips, table.n_clips), bool)
+    wanted[0, [1, 2]] = wanted[[1, 2], 0] = True
+    rules = make_rules(table.starts, 2, 4, island, wanted)
+    found = find_edges(CostProduct(wide, limits), rules)
     union = _union(found.arrays, graph().edges.take(np.arange(50)).arrays, table.clip_of)
     return (*found.arrays, *union)
 

@@ -21,14 +21,13 @@ from pathlib import Path
 from typing import Annotated, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field, RootModel
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clusters import run_on_cluster
 from motionloom.declared import MOST
 from motionloom.graph.storage.fits import runs_fit
-from motionloom.graph.transitions.edges import EdgeList, EdgeRules, Pairs, find_edges
+from motionloom.graph.transitions.edges import EdgeList, find_edges, make_rules
 from motionloom.graph.transitions.product import CostProduct
 from motionloom.io.files import atomic_write
 from motionloom.io.stored import Fault, Stored, StoredFile, open_stored, read_facts
@@ -118,21 +117,6 @@ class FrameTable:
     limits: Array
     min_piece: int
     min_jump: int
-
-    @property
-    def n_clips(self) -> int:
-        """Number of clips C."""
-        return len(self.names)
-
-    @property
-    def n_frames(self) -> int:
-        """Number of frames N."""
-        return int(self.starts[-1])
-
-    @cached_property
-    def clip_of(self) -> NDArray[np.int32]:
-        """Clip of every frame, shape (N,)."""
-        return np.repeat(np.arange(self.n_clips, dtype=np.int32), np.diff(self.starts))
 
     @cached_property
     def product(self) -> CostProduct:
@@ -241,24 +225,21 @@ def compute_row(table: FrameTable, job: RowJob) -> Row:
     Row
         Partners in the order of their names.
     """
-    edges = find_edges(
-        table,
-        table.features,
-        table.limits,
-        EdgeRules(table.min_piece, table.min_jump),
-        Pairs([job.row], list(job.partners), both=True),
-        product=table.product,
-    )
-    leaves = table.clip_of[edges.source]
-    enters = table.clip_of[edges.target]
+    n_clips = len(table.names)
+    wanted = np.zeros((n_clips, n_clips), bool)
+    wanted[job.row, list(job.partners)] = True
+    wanted |= wanted.T
+    rules = make_rules(table.starts, table.min_piece, table.min_jump, wanted=wanted)
+    edges = find_edges(table.product, rules)
+    leaves, enters = rules.clip_of[edges.source], rules.clip_of[edges.target]
     starts = table.starts.astype(np.int32)
     local = EdgeList(edges.source - starts[leaves], edges.target - starts[enters], edges.cost)
     # Ordered by the clips they leave and enter, so those between two clips are one run.
-    pair = leaves.astype(np.int64) * table.n_clips + enters
+    pair = leaves.astype(np.int64) * n_clips + enters
     order = np.array(sorted(job.partners, key=lambda c: table.names[c]), np.int64)
-    forth = _runs(local, pair, job.row * table.n_clips + order)
+    forth = _runs(local, pair, job.row * n_clips + order)
     # What leads from the clip to itself leads nowhere else.
-    back = _runs(local, pair, np.where(order == job.row, -1, order * table.n_clips + job.row))
+    back = _runs(local, pair, np.where(order == job.row, -1, order * n_clips + job.row))
     partners = {
         table.names[p]: (table.hashes[p], *both)
         for p, *both in zip(order.tolist(), forth, back, strict=True)

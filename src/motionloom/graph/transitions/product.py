@@ -8,7 +8,6 @@ cost over its threshold and what is left to do is to compare it with 1.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,14 +23,6 @@ NOWHERE: Frames = np.zeros(0, np.int32)
 TILE = 1 << 18
 #: Numbers compared at once; the compiler turns such a run into a few wide instructions.
 _LANES = 64
-
-
-class Found(NamedTuple):
-    """Room for pairs of frames and their costs."""
-
-    rows: Frames
-    cols: Frames
-    cost: Singles
 
 
 class CostProduct:
@@ -76,7 +67,7 @@ class TileScanner:
         # One more than can be found: a scan writes each candidate before it knows whether it
         # counts.
         rows, cols = np.empty((2, size + 1), np.int32)
-        self._found = Found(rows, cols, np.empty(size + 1, np.float32))
+        self._found = rows, cols, np.empty(size + 1, np.float32)
 
     def below(
         self, rows: slice, cols: slice, here: Frames = NOWHERE, there: Frames = NOWHERE
@@ -102,10 +93,10 @@ class TileScanner:
         right = p.right[cols]
         tile = self._tile[: len(left) * len(right)].reshape(len(left), len(right))
         np.matmul(left, right.T, out=tile)
-        found = self._found
         corner = rows.start, cols.start
-        n = _scan(tile.view(np.int32), corner, p.exact, p.limits, (here, there), found)
-        return found.rows[:n].copy(), found.cols[:n].copy(), found.cost[:n].copy()
+        n = _scan(tile.view(np.int32), corner, p.exact, p.limits, (here, there), self._found)
+        i, j, cost = self._found
+        return i[:n].copy(), j[:n].copy(), cost[:n].copy()
 
 
 def relative_costs(
