@@ -133,12 +133,12 @@ def a_walk_that_keeps_its_pins(folder):
 @contextmanager
 def few_generations():
     """Legs are bred twice only, the second time from the few best walks of the first."""
-    usual = legs.GENERATIONS, legs.SCORED
-    legs.GENERATIONS, legs.SCORED = 2, 16
+    usual = legs.GENERATIONS
+    legs.GENERATIONS = 2
     try:
         yield
     finally:
-        legs.GENERATIONS, legs.SCORED = usual
+        legs.GENERATIONS = usual
 
 
 @few_generations()

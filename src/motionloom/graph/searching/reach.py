@@ -7,7 +7,6 @@ Frames in which a leg of a motion may end, and those that meet best what is aske
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -162,22 +161,7 @@ def _earliest(
 
 
 def _useful_ends(problem: Problem, leg: Leg) -> Ints:
-    """Frames in which a leg may end so that the next pin can still be kept.
-
-    Empty stands for any frame.
-
-    Parameters
-    ----------
-    problem : Problem
-        The graph and the pins.
-    leg : Leg
-        Where it ends in a pin itself, there is no choice.
-
-    Returns
-    -------
-    int64 array
-        Frames of the clip set; any for a pin more than `HORIZON` frames after the leg.
-    """
+    """Frames in which a leg may end so that the next pin can still be kept; none for any frame."""
     later = problem.pins[problem.pins[:, 0] > leg.last]
     if len(later) == 0 or leg.frame >= 0 or later[0, 0] - leg.last > HORIZON:
         return np.zeros(0, np.int64)
@@ -188,20 +172,8 @@ def _useful_ends(problem: Problem, leg: Leg) -> Ints:
 
 
 def _frames_to_go(problem: Problem, leg: Leg) -> Ints:
-    """Fewest frames from entering each frame to showing the one pinned at the leg's end.
-
-    Parameters
-    ----------
-    problem : Problem
-        The graph.
-    leg : Leg
-        Its `frame` is the one to show.
-
-    Returns
-    -------
-    int64 array of shape (N,) or (0,)
-        `NEVER` where it takes longer than the leg; empty without a pin, or for a leg over
-        `HORIZON`.
+    """Fewest frames from entering each frame to showing the one pinned at the leg's end; none
+    without a pin, or for a leg over `HORIZON`.
     """
     if leg.frame < 0 or leg.last - leg.first > HORIZON:
         return np.zeros(0, np.int64)
@@ -221,14 +193,8 @@ HELD, ENDED = 90, 0.3
 AHEAD = 120
 
 
-class Outlook(NamedTuple):
-    """Frames in which a leg may end, those that meet best what is asked then, what leads there."""
-
-    ends: Ints
-    likely: Ints
-    guide: Guide
-
-
+#: Frames in which a leg may end, those that meet best what is asked then, and what leads there.
+Outlook = tuple[Ints, Ints, Guide]
 #: What is known of the legs of a problem, by their last frames: every round looks at them again.
 _KNOWN: WeakKeyDictionary[Problem, dict[int, Outlook]] = WeakKeyDictionary()
 
@@ -256,7 +222,7 @@ def outlook_of(problem: Problem, leg: Leg) -> Outlook:
         guide = Guide(_frames_to_go(problem, leg), none)
         if len(likely):
             guide = Guide(*ways_to(problem.ground, problem.adjacency, likely, AHEAD))
-        known[leg.last] = Outlook(ends, likely, guide)
+        known[leg.last] = ends, likely, guide
     return known[leg.last]
 
 
