@@ -42,7 +42,7 @@ LONGEST, LARGEST_BLOCK, MOST_BRIDGES = 1_000_000, 1 << 24, 64
 _LONGEST_SENTENCE = 10_000
 
 #: Raised whenever the content of the folder or its meaning changes.
-VERSION = 3
+VERSION = 4
 _KEY = "motionloom_graph_folder"
 HEAD, ROWS, GRAPH, LOCK = "head.json", "rows", "graph.npz", ".lock"
 _Factor = Annotated[float, Field(ge=0, le=1e12)]
@@ -56,62 +56,49 @@ class _Calibration(Facts):
     pooled: _Factor
     factor: Annotated[float, Field(gt=0, le=1)]
 
-    def to_calibration(self, n_joints: int) -> Calibration:
-        if {len(self.pose), len(self.change)} != {n_joints + 2}:
-            raise Fault(f"its calibration is not of {n_joints} joints")
-        if not any(self.pose) and not any(self.change):
-            raise Fault("its calibration finds all poses alike")
-        scale = FeatureScale(np.array(self.pose, float), np.array(self.change, float))
-        return Calibration(scale, self.step, self.relative, self.pooled, self.factor)
 
+class Head(Facts):
+    """What a graph on disk was begun with: how it is built, the calibration that was fitted to the
+    clips then, their frame rate and the names of their joints.
+    """
 
-class _HeadFile(Facts):
     motionloom_graph_folder: int
     fps: Annotated[float, Field(gt=0, le=1e9)]
     joints: tuple[str, ...]
     options: GraphOptions
     calibration: _Calibration
 
+    @classmethod
+    def of(cls, clips: ClipSet, options: GraphOptions, own: Calibration) -> Head:
+        """The head of a graph that is begun with some clips."""
+        return cls(
+            motionloom_graph_folder=VERSION,
+            fps=clips.fps,
+            joints=clips.skeleton.names,
+            options=options,
+            calibration=_Calibration(
+                pose=own.scale.pose.tolist(),
+                change=own.scale.change.tolist(),
+                step=own.step,
+                relative=own.relative,
+                pooled=own.pooled,
+                factor=own.factor,
+            ),
+        )
 
-@dataclass(frozen=True, eq=False)
-class Head:
-    """What a graph on disk was begun with.
-
-    Parameters
-    ----------
-    options : GraphOptions
-        How it is built.
-    calibration : Calibration
-        Fitted to the clips that it was begun with.
-    fps : float
-        Frames per second of the clips.
-    joints : tuple of str
-        Names of the skeleton's joints.
-    """
-
-    options: GraphOptions
-    calibration: Calibration
-    fps: float
-    joints: tuple[str, ...]
+    def to_calibration(self) -> Calibration:
+        """The calibration, which must be of the joints."""
+        own = self.calibration
+        if {len(own.pose), len(own.change)} != {len(self.joints) + 2}:
+            raise Fault(f"its calibration is not of {len(self.joints)} joints")
+        if not any(own.pose) and not any(own.change):
+            raise Fault("its calibration finds all poses alike")
+        scale = FeatureScale(np.array(own.pose, float), np.array(own.change, float))
+        return Calibration(scale, own.step, own.relative, own.pooled, own.factor)
 
     def write(self, folder: Path) -> None:
         """Write it to its file in the folder of the graph."""
-        own = self.calibration
-        data = {
-            _KEY: VERSION,
-            "fps": self.fps,
-            "joints": self.joints,
-            "options": asdict(self.options),
-            "calibration": {
-                "pose": own.scale.pose.tolist(),
-                "change": own.scale.change.tolist(),
-                "step": own.step,
-                "relative": own.relative,
-                "pooled": own.pooled,
-                "factor": own.factor,
-            },
-        }
-        write_file(folder / HEAD, json.dumps(data, indent=1) + "\n")
+        write_file(folder / HEAD, self.model_dump_json(indent=1) + "\n")
 
     def check(self, clips: ClipSet, options: GraphOptions | None, folder: Path) -> None:
         """Refuse clips or options that the graph is not of.
@@ -179,11 +166,10 @@ def read_head(folder: Path) -> Head | None:
                 path,
                 hint="build graph anew",
             )
-        data = read_facts(_HeadFile, text)
-        check_options(data.options)
-        return Head(
-            data.options, data.calibration.to_calibration(len(data.joints)), data.fps, data.joints
-        )
+        head = read_facts(Head, text)
+        check_options(head.options)
+        head.to_calibration()
+        return head
 
 
 def check_folder(folder: Path) -> dict[str, Any] | None:
