@@ -374,7 +374,7 @@ class LegSearch:
         self.blind += not self.best
         angle = min(max(0.35 * miss, 0.09), 2.0)
         # Two cells at least, or a cell would be its own neighbour and show its pairs twice.
-        return Grid(max(0.3 * miss, 0.1), max(int(2 * np.pi / angle), 2))
+        return max(0.3 * miss, 0.1), max(int(2 * np.pi / angle), 2)
 
     def _select(self, halves: Halves, joins: NDArray[np.void]) -> None:
         """Score joined walks in full and keep the best of them and of those before."""

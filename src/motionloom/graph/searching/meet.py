@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from motionloom.compiling import kernel, part
 from motionloom.graph.scoring.walk import Sums, carry, sums_penalty
 from motionloom.graph.searching.adjacency import (
-    Adjacency,
     below,
     edge_towards,
     find_edge,
@@ -111,13 +110,9 @@ class Goal(NamedTuple):
     w_turn: float
 
 
-class Grid(NamedTuple):
-    """Cells of the hash, metres, and how many there are around the compass; pairs up to half a cell
-    apart are found.
-    """
-
-    cell: float
-    around: int
+#: Cells of the hash: their size, metres, and how many there are around the compass. Pairs up to
+#: half a cell apart are found.
+Grid = tuple[float, int]
 
 
 class Fares(NamedTuple):
@@ -314,9 +309,10 @@ def _look(ground, nodes, m, fares, sight):  # pragma: no cover - compiled
 @part
 def _cells(place, turn, grid, half):  # pragma: no cover - compiled
     """Cell of a place and a heading, `half` a cell lower."""
-    way = np.arctan2(turn.imag, turn.real) * grid.around / (2 * np.pi)
-    x = np.floor(place.real / grid.cell - half)
-    z = np.floor(place.imag / grid.cell - half)
+    size, around = grid
+    way = np.arctan2(turn.imag, turn.real) * around / (2 * np.pi)
+    x = np.floor(place.real / size - half)
+    z = np.floor(place.imag / size - half)
     return int(x), int(z), int(np.floor(way - half))
 
 
@@ -388,21 +384,9 @@ def _spread(sight, n, grid, head):  # pragma: no cover - compiled
         head[h] = -1
     for k in range(n):
         x, z, way = _cells(sight.place[k], sight.turn[k], grid, 0.0)
-        h = _bucket(x, z, way, grid.around, len(head) - 1)
+        h = _bucket(x, z, way, grid[1], len(head) - 1)
         sight.after[k] = head[h]
         head[h] = k
-
-
-class _Hunt(NamedTuple):
-    """What looking for pairs takes at every turn: `head` has the last half walk in every cell."""
-
-    adjacency: Adjacency
-    halves: Halves
-    goal: Goal
-    grid: Grid
-    sight: Sight
-    head: Ints
-    joins: NDArray[np.void]
 
 
 @part
@@ -410,34 +394,29 @@ def _pair(hunt, q, j, cost, at, to, found, worst):  # pragma: no cover - compile
     """Try half walk q backwards, which costs so much from where it shows frame j at (`at`, `to`),
     with all that nearly fit.
 
-    Returns (pairs found so far, pairs looked at, score that a pair must be below).
+    `hunt` is what `join` looks in; `head` has the last half walk in every cell. Returns (pairs
+    found so far, pairs looked at, score that a pair must be below).
     """
-    joins = hunt.joins
-    sight = hunt.sight
+    adjacency, halves, goal, grid, sight, head, joins = hunt
+    around = grid[1]
     looked = 0
-    x, z, way = _cells(at, to, hunt.grid, 0.5)
+    x, z, way = _cells(at, to, grid, 0.5)
     for corner in range(8):  # of the cells whose borders are nearest
-        h = _bucket(
-            x + (corner & 1),
-            z + (corner >> 1 & 1),
-            way + (corner >> 2),
-            hunt.grid.around,
-            len(hunt.head) - 1,
-        )
-        k = hunt.head[h]
+        cell = x + (corner & 1), z + (corner >> 1 & 1), way + (corner >> 2)
+        k = head[_bucket(cell[0], cell[1], cell[2], around, len(head) - 1)]
         left = _MOST
         while k >= 0 and left > 0:
             left -= 1
             looked += 1
             score = sight.cost[k] + cost
             if score < worst:
-                score = _with_misfit(score, hunt.goal, sight.place[k], sight.turn[k], at, to, worst)
+                score = _with_misfit(score, goal, sight.place[k], sight.turn[k], at, to, worst)
             if score < worst:
                 # A search among edges takes about as long as looking at four pairs; the budget
                 # counts both.
                 looked += 4
-                e = find_edge(hunt.adjacency, sight.frame[k], j)
-                score += hunt.halves.fares.w_cost * hunt.adjacency.cost[e] if e >= 0 else np.inf
+                e = find_edge(adjacency, sight.frame[k], j)
+                score += halves.fares.w_cost * adjacency.cost[e] if e >= 0 else np.inf
                 if score < worst:
                     _add(joins, found, sight.node[k], q, e, score)
                     found += 1
@@ -466,7 +445,7 @@ def join(ground, adjacency, halves, goal, grid, sight, joins):  # pragma: no cov
     while size < 2 * len(halves.ahead):
         size *= 2
     head = np.empty(size, np.int64)
-    hunt = _Hunt(adjacency, halves, goal, grid, sight, head, joins)
+    hunt = adjacency, halves, goal, grid, sight, head, joins
     found = np.int64(0)
     looked = 0
     worst = np.inf

@@ -117,10 +117,6 @@ def find_method(name: str) -> Method:
 if TYPE_CHECKING:
     from motionloom.clips.pieces import GraphWalk
     from motionloom.constraints.kinds.measures import ConstraintError
-    from motionloom.graph.scoring._price import Price
-    from motionloom.graph.searching.reach import OutOfReach
-    from motionloom.graph.searching.state import SearchState
-    from motionloom.motion import GroundTransform
 
 
 @dataclass(frozen=True)

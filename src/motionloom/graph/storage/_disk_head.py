@@ -25,7 +25,6 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.declared import MOST, Range, Shape
 from motionloom.errors import FormatError
 from motionloom.graph.storage.fits import transitions_fit
-from motionloom.graph.transitions._cost import FeatureScale
 from motionloom.graph.transitions._threshold import Calibration
 from motionloom.graph.transitions.build import GraphReport, MotionGraph
 from motionloom.graph.transitions.edges import EdgeList
@@ -48,15 +47,6 @@ HEAD, ROWS, GRAPH, LOCK = "head.json", "rows", "graph.npz", ".lock"
 _Factor = Annotated[float, Field(ge=0, le=1e12)]
 
 
-class _Calibration(Facts):
-    pose: list[_Factor]
-    change: list[_Factor]
-    step: Annotated[int, Field(ge=1, le=LONGEST)] | None
-    relative: Annotated[float, Field(ge=0, le=1)]
-    pooled: _Factor
-    factor: Annotated[float, Field(gt=0, le=1)]
-
-
 class Head(Facts):
     """What a graph on disk was begun with: how it is built, the calibration that was fitted to the
     clips then, their frame rate and the names of their joints.
@@ -66,7 +56,12 @@ class Head(Facts):
     fps: Annotated[float, Field(gt=0, le=1e9)]
     joints: tuple[str, ...]
     options: GraphOptions
-    calibration: _Calibration
+    pose: list[_Factor]
+    change: list[_Factor]
+    step: Annotated[int, Field(ge=1, le=LONGEST)] | None
+    relative: Annotated[float, Field(ge=0, le=1)]
+    pooled: _Factor
+    factor: Annotated[float, Field(gt=0, le=1)]
 
     @classmethod
     def of(cls, clips: ClipSet, options: GraphOptions, own: Calibration) -> Head:
@@ -76,25 +71,22 @@ class Head(Facts):
             fps=clips.fps,
             joints=clips.skeleton.names,
             options=options,
-            calibration=_Calibration(
-                pose=own.scale.pose.tolist(),
-                change=own.scale.change.tolist(),
-                step=own.step,
-                relative=own.relative,
-                pooled=own.pooled,
-                factor=own.factor,
-            ),
+            pose=own.scale[0].tolist(),
+            change=own.scale[1].tolist(),
+            step=own.step,
+            relative=own.relative,
+            pooled=own.pooled,
+            factor=own.factor,
         )
 
     def to_calibration(self) -> Calibration:
         """The calibration, which must be of the joints."""
-        own = self.calibration
-        if {len(own.pose), len(own.change)} != {len(self.joints) + 2}:
+        if {len(self.pose), len(self.change)} != {len(self.joints) + 2}:
             raise Fault(f"its calibration is not of {len(self.joints)} joints")
-        if not any(own.pose) and not any(own.change):
+        if not any(self.pose) and not any(self.change):
             raise Fault("its calibration finds all poses alike")
-        scale = FeatureScale(np.array(own.pose, float), np.array(own.change, float))
-        return Calibration(scale, own.step, own.relative, own.pooled, own.factor)
+        scale = np.array(self.pose, float), np.array(self.change, float)
+        return Calibration(scale, self.step, self.relative, self.pooled, self.factor)
 
     def write(self, folder: Path) -> None:
         """Write it to its file in the folder of the graph."""

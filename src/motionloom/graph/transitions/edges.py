@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from motionloom.compiling import kernel
 from motionloom.curves import runs_of
 from motionloom.declared import Range, Shape
-from motionloom.graph.transitions.product import TILE, CostProduct, Frames, TileScanner
+from motionloom.graph.transitions.product import TILE, CostProduct, Frames
 from motionloom.progress import Progress, silent
 from motionloom.typing import Bools, Ints, Singles
 
@@ -259,14 +259,13 @@ def find_edges(
     """
     height = min(_HEIGHT, isqrt(max(block, 1)))
     width = max(block // height, 1)
-    scanner = TileScanner(product, height * width)
     groups = _row_groups(rules, height)
     parts: list[EdgeList] = []
     for k, (first, last) in enumerate(groups):
         progress("finding transitions", k, len(groups))
         tiles = [t for t in _tiles(rules, first, last, height, width) if rules.allow_any(*t)]
         near = EdgeList.join(
-            [EdgeList(*scanner.below(*tile, rules.here, rules.there)) for tile in tiles]
+            [EdgeList(*product.below(*tile, rules.here, rules.there)) for tile in tiles]
         )
         i, j, cost = near.arrays
         parts.append(EdgeList(*one_way(rules, i, j, cost, first, last, True)))
