@@ -86,26 +86,14 @@ def explain_missed(
             frames = enumerate(constraints.frame_of(c.time) for c in asked)
             certain |= {(kind, i): late[frame] for i, frame in frames if frame in late}
     coverage = measure_coverage(graph.clips, graph.core)
-    found = [
-        (
-            e.kind,
-            e.index,
-            certain.get((e.kind, e.index)) or _why_missed(graph, constraints, coverage, e),
-        )
-        for e in errors
-    ]
-    found += [
-        (
-            a.kind,
-            a.index,
-            certain.get((a.kind, a.index)) or _why_left(graph, constraints, coverage, a),
-        )
-        for a in adherence
-    ]
     # Of ground that is not level more is known than of the search.
     unknown = "" if constraints.ground else _SEARCHED
-    texts = [(kind, index, text or unknown) for kind, index, text in found]
-    return tuple(Reason(kind, index, text) for kind, index, text in texts if text)
+    found: list[tuple[ConstraintError | Adherence, str | None]] = [
+        *((e, _why_missed(graph, constraints, coverage, e)) for e in errors),
+        *((a, _why_left(graph, constraints, coverage, a)) for a in adherence),
+    ]
+    texts = [(c, certain.get((c.kind, c.index)) or likely or unknown) for c, likely in found]
+    return tuple(Reason(c.kind, c.index, text) for c, text in texts if text)
 
 
 def _why_left(

@@ -45,7 +45,7 @@ def test_ctrl_c_ends_all_processes_with_what_they_found(graph, errand):
     )
     assert found.stopped_because == "interrupted"
     assert found.best.path.n_frames == errand.n_frames
-    assert all(s.iterations > 0 for s in found.state.streams)
+    assert all(s.iterations > 0 for s in found.state)
 
 
 def test_a_state_file_is_gone_on_with_as_if_nothing_had_happened(graph, errand, alone, tmp_path):

@@ -28,7 +28,7 @@ from motionloom.errors import SynthesisError
 from motionloom.graph.searching.problem import Problem
 from motionloom.graph.searching.results import SearchOptions, find_method
 from motionloom.graph.searching.rounds import give_up
-from motionloom.graph.searching.state import SearchState, Stream
+from motionloom.graph.searching.state import Stream
 from motionloom.processes import end_with_parent, noted, undisturbed
 from motionloom.progress import Progress, breathe
 
@@ -45,7 +45,7 @@ Shared = tuple[str, bytes, list[tuple[int, int]]]
 def advance_in_processes(
     problem: Problem,
     options: SearchOptions,
-    state: SearchState,
+    state: list[Stream],
     progress: Progress,
     changed: Callable[[], None],
 ) -> str:
@@ -57,7 +57,7 @@ def advance_in_processes(
         The graph and what is asked for; its arrays go to shared memory.
     options : SearchOptions
         Its `workers` says how many processes, at most one for each stream.
-    state : SearchState
+    state : list of Stream
         Changed in place.
     progress : Progress
         Told of the iterations of all processes.
@@ -77,7 +77,7 @@ def advance_in_processes(
     context = multiprocessing.get_context(
         "spawn"
     )  # the same on all systems, and safe beside threads
-    workers = min(options.workers, len(state.streams))
+    workers = min(options.workers, len(state))
     block: SharedMemory | None = None
     processes: list[SpawnProcess] = []
     try:
@@ -87,12 +87,12 @@ def advance_in_processes(
             stop = context.Event()
             done = context.Array("q", workers)
             for w in range(workers):
-                streams = pickle.dumps(state.streams[w::workers])
+                streams = pickle.dumps(state[w::workers])
                 given = (shared, options, streams, w, queue, stop, done)
                 process = context.Process(target=_work, args=given, daemon=True)
                 process.start()
                 processes.append(process)
-        total = options.limit * len(state.streams)
+        total = options.limit * len(state)
         with noted(once=True) as signals:
 
             def look() -> None:
@@ -112,7 +112,7 @@ def advance_in_processes(
 
 
 def _collect(
-    state: SearchState,
+    state: list[Stream],
     processes: list[SpawnProcess],
     queue: Any,
     stop: Any,
@@ -127,7 +127,7 @@ def _collect(
         try:
             look()
             w, streams, reason = queue.get(timeout=0.1)
-            state.streams[w :: len(processes)] = pickle.loads(streams)
+            state[w :: len(processes)] = pickle.loads(streams)
             if reason:
                 reasons[w] = reason
             changed()
@@ -160,7 +160,7 @@ def _work(
         signal.SIGINT, signal.SIG_IGN
     )  # where it could not be blocked; the first process tells the others
     loaded, block = attach(shared)
-    state = SearchState(pickle.loads(streams))
+    state = pickle.loads(streams)
     sent = options.clock.passed()
 
     def report(stage: str, done: float, total: float) -> None:
@@ -169,11 +169,11 @@ def _work(
         if stop.is_set():
             raise KeyboardInterrupt
         if options.clock.passed() - sent > REPORT_EVERY:
-            queue.put((w, pickle.dumps(state.streams), ""))
+            queue.put((w, pickle.dumps(state), ""))
             sent = options.clock.passed()
 
     reason = advance(cast(Problem, loaded), options, state, report)
-    queue.put((w, pickle.dumps(state.streams), reason))
+    queue.put((w, pickle.dumps(state), reason))
     queue.close()
     queue.join_thread()
     del loaded
@@ -227,7 +227,7 @@ class _Compiling(Listener):
 
 
 def advance(
-    problem: Problem, options: SearchOptions, state: SearchState, progress: Progress
+    problem: Problem, options: SearchOptions, state: list[Stream], progress: Progress
 ) -> str:
     """Bring all streams to the limit, in turn, changing `state`; returns why it stopped.
 
@@ -240,7 +240,7 @@ def advance(
         The graph and what is asked for.
     options : SearchOptions
         The method, the budget and the clock.
-    state : SearchState
+    state : list of Stream
         Changed in place.
     progress : Progress
         Told of the iterations of all streams; a KeyboardInterrupt that it raises ends the search.
@@ -252,17 +252,17 @@ def advance(
     """
     clock = options.clock.worked
     step = find_method(options.method).step
-    deadline = np.inf if options.iterations else clock() + 2 * options.budget * len(state.streams)
-    total = options.limit * len(state.streams)
+    deadline = np.inf if options.iterations else clock() + 2 * options.budget * len(state)
+    total = options.limit * len(state)
     compiling = _Compiling(clock)
     try:
-        while unfinished := [s for s in state.streams if _goes_on(problem, options, s)]:
+        while unfinished := [s for s in state if _goes_on(problem, options, s)]:
             for stream in unfinished:
                 breathe()
                 # The first search on a machine compiles; that time is no search.
                 with install_listener("numba:compile", compiling):
                     step(problem, options, stream)
-            done = sum(min(s.iterations, options.limit) for s in state.streams)
+            done = sum(min(s.iterations, options.limit) for s in state)
             progress("searching", done, total)
             if clock() - compiling.seconds > deadline and done < total:
                 return "time"

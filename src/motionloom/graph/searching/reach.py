@@ -45,38 +45,6 @@ class OutOfReach:
     earliest: int | None
 
 
-@kernel
-def frames_to(ground, adjacency, goal, horizon):  # pragma: no cover - compiled
-    """Fewest frames from showing each frame to showing frame `goal`; `NEVER` beyond the horizon.
-
-    Returns
-    -------
-    wait : int64 array of shape (N,)
-        For a frame late enough in its piece to leave it.
-    entered : int64 array of shape (N,)
-        For the first frame of a piece.
-    """
-    n = len(ground.place)
-    wait = np.full(n, NEVER, np.int64)
-    entered = np.full(n, NEVER, np.int64)
-    for c in range(ground.begin[goal], goal + 1):
-        wait[c] = entered[c] = goal - c
-    for t in range(horizon + 1):
-        for c in range(n):
-            if entered[c] == t:
-                for k in range(adjacency.in_ptr[c], adjacency.in_ptr[c + 1]):
-                    b = adjacency.in_source[k]
-                    wait[b] = min(wait[b], t)
-        for f in range(n):
-            if wait[f] == t:
-                if f > ground.begin[f]:
-                    wait[f - 1] = min(wait[f - 1], t + 1)
-                if f - ground.min_piece >= ground.begin[f]:
-                    c = f - ground.min_piece
-                    entered[c] = min(entered[c], t + ground.min_piece)
-    return wait, entered
-
-
 @part
 def _come_to(adjacency, c, t, wait, via):  # pragma: no cover - compiled
     """Note the edges to frame c, from which there are t frames to go."""
@@ -102,17 +70,25 @@ def _play_to(ground, f, t, wait, entered, via):  # pragma: no cover - compiled
 
 
 @kernel
-def ways_to(ground, adjacency, goals, horizon):  # pragma: no cover - compiled
-    """Fewest frames from the first frame of a piece to showing one of the frames `goals`, one more
-    than the horizon beyond it; and the edge by which each frame gets there first, -1 where it
-    plays on.
+def frames_to(ground, adjacency, goals, horizon):  # pragma: no cover - compiled
+    """Fewest frames from showing each frame to showing one of the frames `goals`; `NEVER` beyond
+    the horizon.
+
+    Returns
+    -------
+    wait : int64 array of shape (N,)
+        For a frame late enough in its piece to leave it.
+    entered : int64 array of shape (N,)
+        For the first frame of a piece.
+    via : int64 array of shape (N,)
+        Edge by which each frame gets there first, -1 where it plays on.
     """
     n = len(ground.place)
-    wait = np.full(n, horizon + 1, np.int64)
-    entered = np.full(n, horizon + 1, np.int64)
+    wait = np.full(n, NEVER, np.int64)
+    entered = np.full(n, NEVER, np.int64)
     via = np.full(n, -1, np.int64)
     for g in goals:
-        for c in range(max(ground.begin[g], g - horizon), g + 1):
+        for c in range(ground.begin[g], g + 1):
             wait[c] = min(wait[c], g - c)
             entered[c] = wait[c]
     for t in range(horizon + 1):
@@ -122,7 +98,7 @@ def ways_to(ground, adjacency, goals, horizon):  # pragma: no cover - compiled
         for f in range(n):
             if wait[f] == t:
                 _play_to(ground, f, t, wait, entered, via)
-    return entered, via
+    return wait, entered, via
 
 
 def within_reach(problem: Problem) -> tuple[Problem, tuple[OutOfReach, ...]]:
@@ -155,7 +131,7 @@ def _earliest(
     """
     if before is None:
         return problem.span.first_frame
-    wait = int(frames_to(problem.ground, problem.adjacency, frame, horizon)[0][before[1]])
+    wait = int(_frames_to(problem, frame, horizon)[0][before[1]])
     wait = min(wait, HORIZON)
     return before[0] + wait if before[0] + wait < problem.span.last_frame else None
 
@@ -166,9 +142,7 @@ def _useful_ends(problem: Problem, leg: Leg) -> Ints:
     if len(later) == 0 or leg.frame >= 0 or later[0, 0] - leg.last > HORIZON:
         return np.zeros(0, np.int64)
     gap = int(later[0, 0]) - leg.last
-    return np.flatnonzero(
-        frames_to(problem.ground, problem.adjacency, int(later[0, 1]), gap)[0] <= gap
-    )
+    return np.flatnonzero(_frames_to(problem, int(later[0, 1]), gap)[0] <= gap)
 
 
 def _frames_to_go(problem: Problem, leg: Leg) -> Ints:
@@ -177,10 +151,13 @@ def _frames_to_go(problem: Problem, leg: Leg) -> Ints:
     """
     if leg.frame < 0 or leg.last - leg.first > HORIZON:
         return np.zeros(0, np.int64)
-    frames: tuple[Ints, Ints] = frames_to(
-        problem.ground, problem.adjacency, leg.frame, leg.last - leg.first
-    )
-    return frames[1]
+    return _frames_to(problem, leg.frame, leg.last - leg.first)[1]
+
+
+def _frames_to(problem: Problem, goal: int, horizon: int) -> tuple[Ints, Ints]:
+    """Fewest frames to one goal, as `frames_to` has them."""
+    wait, entered, _ = frames_to(problem.ground, problem.adjacency, np.array([goal]), horizon)
+    return wait, entered
 
 
 #: Where more than the body is asked for at the end of a leg, half of the half walks backwards begin
@@ -221,7 +198,8 @@ def outlook_of(problem: Problem, leg: Leg) -> Outlook:
         none = np.zeros(0, np.int64)
         guide = Guide(_frames_to_go(problem, leg), none)
         if len(likely):
-            guide = Guide(*ways_to(problem.ground, problem.adjacency, likely, AHEAD))
+            _, soon, via = frames_to(problem.ground, problem.adjacency, likely, AHEAD)
+            guide = Guide(np.minimum(soon, AHEAD + 1), via)
         known[leg.last] = ends, likely, guide
     return known[leg.last]
 

@@ -25,7 +25,7 @@ from motionloom.graph.searching.annealing import lay_walk
 from motionloom.graph.searching.problem import Problem, make_problem
 from motionloom.graph.searching.reach import OutOfReach, within_reach
 from motionloom.graph.searching.results import Candidate, PoseError, SearchOptions, SearchResult
-from motionloom.graph.searching.state import SearchState, Walk, new_state
+from motionloom.graph.searching.state import Stream, Walk, new_state
 from motionloom.graph.searching.state_file import load_if_there, save_state
 from motionloom.graph.transitions.build import MotionGraph
 from motionloom.motion import GroundTransform
@@ -42,7 +42,6 @@ __all__ = [
     "Candidate",
     "SearchOptions",
     "SearchResult",
-    "SearchState",
     "find_out_of_reach",
     "search_motion",
 ]
@@ -56,7 +55,7 @@ def search_motion(
     constraints: ConstraintSet,
     options: SearchOptions | None = None,
     *,
-    state: SearchState | None = None,
+    state: list[Stream] | None = None,
     progress: Progress = silent,
 ) -> SearchResult:
     """Search for motions that meet constraints.
@@ -69,7 +68,7 @@ def search_motion(
         What is asked for, at the frame rate of the clips.
     options : SearchOptions, optional
         How to search, and for how long.
-    state : SearchState, optional
+    state : list of Stream, optional
         Go on from here (with the same graph, constraints and options except the budget). It is not
         changed. The budget counts from the beginning of the first search, so a larger one is needed
         to do more. The same holds for a state in ``options.state_file``.
@@ -111,12 +110,12 @@ def search_motion(
         if options.clock.passed() - written > SAVE_EVERY:
             save()
 
-    if options.workers > 1 and len(current.streams) > 1:
+    if options.workers > 1 and len(current) > 1:
         reason = advance_in_processes(problem, options, current, progress, save)
     else:
         reason = advance(problem, options, current, report)
     save()
-    walks = [walk for stream in current.streams for walk in stream.minima]
+    walks = [walk for stream in current for walk in stream.minima]
     found = _make_candidates(
         graph.clips, constraints, objective, problem, walks, options.alternatives
     )
@@ -130,7 +129,8 @@ def search_motion(
             " tau or ask for less"
         )
     seconds = options.clock.passed() - began
-    return SearchResult(found, current.iterations, seconds, reason, current, out_of_reach)
+    iterations = sum(stream.iterations for stream in current)
+    return SearchResult(found, iterations, seconds, reason, current, out_of_reach)
 
 
 def find_out_of_reach(

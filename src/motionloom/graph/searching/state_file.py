@@ -18,7 +18,7 @@ from motionloom.errors import FormatError
 from motionloom.graph.searching.annealing import capacity, is_complete
 from motionloom.graph.searching.problem import Problem
 from motionloom.graph.searching.results import SearchOptions, find_method
-from motionloom.graph.searching.state import MINIMA, SearchState, Stream, Walk
+from motionloom.graph.searching.state import MINIMA, Stream, Walk
 from motionloom.io.records import FileKind, kind_of, load, save
 from motionloom.io.stored import Fault, brief
 
@@ -53,7 +53,7 @@ SEARCH = FileKind(
 
 
 def save_state(
-    path: str | PathLike[str], state: SearchState, problem: Problem, options: SearchOptions
+    path: str | PathLike[str], state: list[Stream], problem: Problem, options: SearchOptions
 ) -> None:
     """Write the state of a search.
 
@@ -61,7 +61,7 @@ def save_state(
     ----------
     path : path-like
         An ``.npz`` file, replaced in one step; its folder is made where it is missing.
-    state : SearchState
+    state : list of Stream
         Where the search stands.
     problem : Problem
         Checksums of its graph and its constraints go with it.
@@ -70,7 +70,7 @@ def save_state(
     """
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     fixed = {name: getattr(options, name) for name in _FIXED}
-    save(path, _SearchRecord(_marks(problem), **fixed, streams=state.streams), SEARCH)
+    save(path, _SearchRecord(_marks(problem), **fixed, streams=state), SEARCH)
 
 
 def check_state_file(path: Path) -> None:
@@ -86,7 +86,7 @@ def check_state_file(path: Path) -> None:
         raise FormatError(f"this is not {SEARCH}; {SEARCH.again}", path)
 
 
-def load_if_there(path: Path, problem: Problem, options: SearchOptions) -> SearchState | None:
+def load_if_there(path: Path, problem: Problem, options: SearchOptions) -> list[Stream] | None:
     """The state in a file that `save_state` wrote, None when there is no such file yet.
 
     Raises
@@ -112,9 +112,9 @@ def load_if_there(path: Path, problem: Problem, options: SearchOptions) -> Searc
                     " new file",
                     path,
                 )
-        check_state(SearchState(record.streams), problem, options)
+        check_state(record.streams, problem, options)
 
-    return SearchState(load(path, SEARCH, check).streams)
+    return load(path, SEARCH, check).streams
 
 
 def _marks(problem: Problem) -> tuple[int, int]:
@@ -134,12 +134,12 @@ def _mark(value: object, so_far: int) -> int:
     return crc32(repr(value).encode(), so_far)
 
 
-def check_state(state: SearchState, problem: Problem, options: SearchOptions) -> None:
+def check_state(state: list[Stream], problem: Problem, options: SearchOptions) -> None:
     """Refuse walks that the graph does not have and counts that do not fit them.
 
     Parameters
     ----------
-    state : SearchState
+    state : list of Stream
         As read from a file.
     problem : Problem
         The graph and what is asked for.
@@ -151,12 +151,10 @@ def check_state(state: SearchState, problem: Problem, options: SearchOptions) ->
     Fault
         When no search of this problem can have come to this state.
     """
-    if len(state.streams) != options.restarts:
+    if len(state) != options.restarts:
         raise Fault("it has another number of searches")
-    _check_walks(
-        [walk for stream in state.streams for walk in (*stream.beam, *stream.minima)], problem
-    )
-    for stream in state.streams:
+    _check_walks([walk for stream in state for walk in (*stream.beam, *stream.minima)], problem)
+    for stream in state:
         _check_counts(stream, problem)
         if not find_method(options.method).fits(problem, options, stream):
             raise Fault("it counts walks that it does not hold")

@@ -24,7 +24,6 @@ from pydantic import Field
 from motionloom.clips.clip_set import ClipSet
 from motionloom.declared import MOST, Range, Shape
 from motionloom.errors import FormatError
-from motionloom.graph.storage.fits import transitions_fit
 from motionloom.graph.transitions._threshold import Calibration
 from motionloom.graph.transitions.build import GraphReport, MotionGraph
 from motionloom.graph.transitions.edges import EdgeList
@@ -318,15 +317,29 @@ def check_options(options: GraphOptions) -> None:
     ):
         raise Fault("its options are out of range")
     numbers = (
-        options.density,
         options.connected,
-        options.farthest,
-        options.momentum or 1.0,
         *options.bridges,
         *(options.joint_weights or ()),
     )
     if not np.isfinite(numbers).all():
         raise Fault("its options are not finite")
+
+
+def _transitions_fit(graph: MotionGraph) -> bool:
+    """Whether all transitions are shared out among the pairs of clips, and each keeps its pair's
+    rules.
+    """
+    source, target = graph.edges.source, graph.edges.target
+    ptr, starts = graph.hierarchy.pair_ptr, graph.clips.starts
+    counts = np.diff(ptr)
+    if ptr[0] != 0 or ptr[-1] != len(source) or (ptr[1:] < ptr[:-1]).any():
+        return False
+    s, t = np.divmod(np.repeat(np.arange(len(counts)), counts), graph.clips.n_clips)
+    piece, jump = graph.options.min_piece, graph.options.min_jump
+    fits = (starts[s] + piece <= source) & (source < starts[s + 1])
+    fits &= (starts[t] <= target) & (target <= starts[t + 1] - piece)
+    fits &= (s != t) | (np.abs(source - target) >= jump)
+    return bool(fits.all())
 
 
 def _check(graph: MotionGraph) -> None:
@@ -340,14 +353,7 @@ def _check(graph: MotionGraph) -> None:
         raise Fault("it is of other clips or transitions than it says")
     if len(graph.component) != clips.n_frames or graph.component.max() >= clips.n_frames:
         raise Fault("its components are not of its frames")
-    if not transitions_fit(
-        edges.source,
-        edges.target,
-        tree.pair_ptr,
-        clips.starts,
-        graph.options.min_piece,
-        graph.options.min_jump,
-    ):
+    if not _transitions_fit(graph):
         raise Fault("its transitions do not lead from clip to clip as they should")
     if not is_forest(tree.pair_ptr, tree.root_ptr, tree.roots, tree.children, tree.medoid):
         raise Fault("its hierarchy is none over its transitions")

@@ -23,7 +23,6 @@ import numpy as np
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clusters import run_on_cluster
 from motionloom.declared import MOST, Range, Shape
-from motionloom.graph.storage.fits import runs_fit
 from motionloom.graph.transitions.edges import EdgeList, find_edges, make_rules
 from motionloom.graph.transitions.product import CostProduct
 from motionloom.io.records import FileKind, load, save
@@ -195,7 +194,8 @@ def _check_partners(row: Row) -> None:
         row.clip in names and row.counts[names.index(row.clip), 1]
     ):
         raise Fault("its partners are not those of a row")
-    if row.ends[-1] != len(row.edges.source):
+    total = len(row.edges.source)
+    if (row.counts > total).any() or row.ends[-1] != total:
         raise Fault("it counts other transitions than it holds")
 
 
@@ -315,16 +315,28 @@ def read_row(
     """
 
     def check(row: Row) -> None:
-        own = (frames or {}).get(row.clip, -1)
-        others = [(frames or {}).get(name, -1) for name in row.partners]
-        known = [(own, n, n, own) if min(own, n) >= 0 else (-1, -1, -1, -1) for n in others]
-        jumps = [jump for name in row.partners for jump in (min_jump * (name == row.clip), 0)]
-        n_from, n_to = np.array(known, np.int64).reshape(-1, 2).T.copy()
-        fit = (row.ends, n_from, n_to, min_piece, np.array(jumps, np.int64))
-        if not runs_fit(*row.edges.arrays, *fit):
+        if frames is not None and not _fits(row, frames, min_piece, min_jump):
             raise Fault("its transitions do not fit these clips")
 
     return load(path, ROW, check) if path.exists() else None
+
+
+def _fits(row: Row, frames: Mapping[str, int], min_piece: int, min_jump: int) -> bool:
+    """Whether transitions between clips of known frames keep to the rules, ordered by source,
+    then target.
+    """
+    own = frames.get(row.clip, -1)
+    others = [frames.get(name, -1) for name in row.partners]
+    ends = [pair for n in others for pair in ((own, n), (n, own))]
+    n_from, n_to = np.array(ends, np.int64).reshape(-1, 2).T
+    jumps = [jump for name in row.partners for jump in (min_jump * (name == row.clip), 0)]
+    run = np.repeat(np.arange(len(ends)), row.counts.ravel())
+    i, j, cost = row.edges.arrays
+    fits = (min_piece <= i) & (i < n_from[run]) & (j <= n_to[run] - min_piece) & (cost <= 1)
+    fits &= np.abs(i - j) >= np.array(jumps, np.int64)[run]
+    up = np.diff(i)
+    fits[1:] &= (up > 0) | ((up == 0) & (np.diff(j) > 0)) | (np.diff(run) > 0)
+    return bool(np.all(fits | (np.minimum(n_from, n_to)[run] < 0)))
 
 
 def plan_rows(names: Sequence[str]) -> list[RowJob]:

@@ -299,7 +299,7 @@ def _tiles(
     later ones.
     """
     wanted = rules.wanted | rules.wanted.T
-    partner = wanted[first:last].any(axis=0)
+    partner: Bools = np.any(wanted[first:last], axis=0)
     partner[:first] = False
     edges = np.array(runs_of(partner), np.intp).reshape(-1, 2)
     top, bottom = rules.starts[[first, last]].tolist()
