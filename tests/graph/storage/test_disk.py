@@ -192,6 +192,20 @@ def test_wrong_folders_and_options_are_named(tmp_path):
         build_on_disk(clips, tmp_path / "g")
 
 
+def test_a_graph_of_an_older_version_is_refused_and_built_anew(tmp_path):
+    clips = clip_set(range(3))
+    build_on_disk(clips, tmp_path)
+    head = tmp_path / "head.json"
+    head.write_text(head.read_text().replace('_folder": 4', '_folder": 3'))
+    for row in (tmp_path / "rows").iterdir():
+        np.savez(row, head=np.array("[]"))
+    for refused in (open_on_disk, build_on_disk):
+        with pytest.raises(FormatError, match="has version 3, expected 4; build it anew"):
+            refused(clips, tmp_path)
+    assert build_on_disk(clips, tmp_path, anew=True).computed == 3
+    assert same(open_on_disk(clips, tmp_path), build_graph(clips))
+
+
 SLOW = """
 import sys, time
 from motionloom.graph.storage import disk

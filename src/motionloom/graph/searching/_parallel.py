@@ -85,7 +85,7 @@ def advance_in_processes(
             shared, block = share(problem)
             queue = context.Queue()
             stop = context.Event()
-            done = context.Array("q", workers)
+            done: Any = context.Array("q", workers)
             for w in range(workers):
                 streams = pickle.dumps(state[w::workers])
                 given = (shared, options, streams, w, queue, stop, done)
@@ -192,8 +192,9 @@ def share(value: object) -> tuple[Shared, SharedMemory]:
         places.append((size, size + array.nbytes))
         size += -(-array.nbytes // _ALIGN) * _ALIGN
     block = SharedMemory(create=True, size=max(size, 1))
+    whole = np.ndarray(size, np.uint8, block.buf)
     for array, (begin, end) in zip(arrays, places, strict=True):
-        block.buf[begin:end] = array
+        whole[begin:end] = array
     return (block.name, rest, places), block
 
 
@@ -201,7 +202,8 @@ def attach(shared: Shared) -> tuple[object, SharedMemory]:
     """Put an object together; it is valid as long as the block is."""
     name, rest, places = shared
     block = SharedMemory(name=name)
-    return pickle.loads(rest, buffers=[block.buf[a:b] for a, b in places]), block
+    whole = np.ndarray(block.size, np.uint8, block.buf)
+    return pickle.loads(rest, buffers=[whole[a:b] for a, b in places]), block
 
 
 class _Compiling(Listener):

@@ -227,8 +227,8 @@ class EdgeList:
         )
         return cls(source, target, cost)
 
-    def take(self, chosen: NDArray[np.bool_ | np.int64]) -> EdgeList:
-        """Edges selected by a mask or an index array."""
+    def take(self, chosen: NDArray[np.bool_ | np.int64] | slice) -> EdgeList:
+        """Edges selected by a mask, an index array or a slice."""
         return EdgeList(self.source[chosen], self.target[chosen], self.cost[chosen])
 
 
@@ -299,7 +299,7 @@ def _tiles(
     later ones.
     """
     wanted = rules.wanted | rules.wanted.T
-    partner: Bools = np.any(wanted[first:last], axis=0)
+    partner: Bools = np.logical_or.reduce(wanted[first:last])
     partner[:first] = False
     edges = np.array(runs_of(partner), np.intp).reshape(-1, 2)
     top, bottom = rules.starts[[first, last]].tolist()
