@@ -30,7 +30,7 @@ WALKS = 20_000
 def measure(graph: MotionGraph, task: ConstraintSet, repeats: int) -> float:
     """Walks proposed and scored in a second, by annealing from a random walk."""
     problem = make_problem(graph, compile_objective(graph.clips, task, w_cost=0.03))
-    rng = new_state(0, 1).streams[0].rng
+    rng = new_state(0, 1)[0].rng
     walk = random_walk(problem, rng, problem.span)
     times = cpu_times(lambda: anneal_walk(problem, rng, problem.span, walk, WALKS, HOT), repeats)
     return WALKS / times.min()

@@ -24,10 +24,10 @@ from motionloom.graph.searching.legs import LegSearch
 from motionloom.graph.searching.problem import make_problem, with_pins
 from motionloom.graph.searching.state import new_state
 from motionloom.graph.storage._disk_head import load_graph, save_graph
-from motionloom.graph.storage.fits import runs_fit
 from motionloom.graph.transitions.build import build_graph
 from motionloom.graph.transitions.connect import _union
-from motionloom.graph.transitions.edges import EdgeRules, Pairs, find_edges
+from motionloom.graph.transitions.edges import find_edges, make_rules
+from motionloom.graph.transitions.product import CostProduct
 from motionloom_evaluation.graph_search import paper
 from motionloom_evaluation.graph_search.steepest import Descent, best_demotion, best_replacement
 from walkers import make_walker
@@ -73,7 +73,7 @@ def asked(wish: ConstraintSet):
     The weight is a number of NumPy's: times a single it is a double, as it is in compiled code.
     """
     objective = compile_objective(graph().clips, wish, w_cost=np.float64(0.03))
-    return make_problem(graph(), objective), new_state(3, 1).streams[0]
+    return make_problem(graph(), objective), new_state(3, 1)[0]
 
 
 def shown_by(problem, walk):
@@ -94,7 +94,10 @@ def transitions_between_islands(folder):
     island = (np.arange(table.n_frames) // 20).astype(np.int32)
     wide = np.resize(features, (table.n_frames, 2))
     limits = np.full(table.n_frames, 0.05)
-    found = find_edges(table, wide, limits, EdgeRules(2, 4, island), Pairs([0], [1, 2], both=True))
+    wanted = np.zeros((table.n_clips, table.n_clips), bool)
+    wanted[0, [1, 2]] = wanted[[1, 2], 0] = True
+    rules = make_rules(table.starts, 2, 4, island, wanted)
+    found = find_edges(CostProduct(wide, limits), rules)
     union = _union(found.arrays, graph().edges.take(np.arange(50)).arrays, table.clip_of)
     return (*found.arrays, *union)
 
@@ -102,12 +105,7 @@ def transitions_between_islands(folder):
 def a_graph_that_is_kept(folder):
     save_graph(graph(), folder / "graph.npz")
     same = load_graph(folder / "graph.npz", clips())
-    order = np.lexsort((graph().edges.target, graph().edges.source))[:4]
-    source, target, cost = graph().edges.take(order).arrays
-    ends, n = np.array([0, 4]), np.array([200])
-    fits = runs_fit(source, target, cost, ends, n, n, 0, np.array([0]))
-    swapped = runs_fit(source[::-1].copy(), target, cost, ends, n, n, 0, np.array([0]))
-    return len(same.edges.source), fits, swapped
+    return len(same.edges.source)
 
 
 def a_walk_that_is_annealed(folder):
@@ -129,12 +127,12 @@ def a_walk_that_keeps_its_pins(folder):
 @contextmanager
 def few_generations():
     """Legs are bred twice only, the second time from the few best walks of the first."""
-    usual = legs.GENERATIONS, legs.SCORED
-    legs.GENERATIONS, legs.SCORED = 2, 16
+    usual = legs.GENERATIONS
+    legs.GENERATIONS = 2
     try:
         yield
     finally:
-        legs.GENERATIONS, legs.SCORED = usual
+        legs.GENERATIONS = usual
 
 
 @few_generations()

@@ -44,7 +44,7 @@ def test_a_state_that_a_method_cannot_have_come_to_is_refused(graph, errand, tmp
     """Annealing holds no walk from step to step, the paper's method holds two or none."""
     options = SearchOptions(iterations=3000, method="paper")
     state = search_motion(graph, errand, options).state
-    stream = state.streams[0]
+    stream = state[0]
     assert find_method("paper").fits(None, options, stream)
     assert not find_method("anneal").fits(None, options, stream)
     stream.beam = stream.beam[:1]

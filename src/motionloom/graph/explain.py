@@ -86,26 +86,14 @@ def explain_missed(
             frames = enumerate(constraints.frame_of(c.time) for c in asked)
             certain |= {(kind, i): late[frame] for i, frame in frames if frame in late}
     coverage = measure_coverage(graph.clips, graph.core)
-    found = [
-        (
-            e.kind,
-            e.index,
-            certain.get((e.kind, e.index)) or _why_missed(graph, constraints, coverage, e),
-        )
-        for e in errors
-    ]
-    found += [
-        (
-            a.kind,
-            a.index,
-            certain.get((a.kind, a.index)) or _why_left(graph, constraints, coverage, a),
-        )
-        for a in adherence
-    ]
     # Of ground that is not level more is known than of the search.
     unknown = "" if constraints.ground else _SEARCHED
-    texts = [(kind, index, text or unknown) for kind, index, text in found]
-    return tuple(Reason(kind, index, text) for kind, index, text in texts if text)
+    found: list[tuple[ConstraintError | Adherence, str | None]] = [
+        *((e, _why_missed(graph, constraints, coverage, e)) for e in errors),
+        *((a, _why_left(graph, constraints, coverage, a)) for a in adherence),
+    ]
+    texts = [(c, certain.get((c.kind, c.index)) or likely or unknown) for c, likely in found]
+    return tuple(Reason(c.kind, c.index, text) for c, text in texts if text)
 
 
 def _why_left(
@@ -344,14 +332,14 @@ def find_impossible(graph: MotionGraph, constraints: ConstraintSet) -> tuple[Rea
     tuple of Reason
         One for each constraint that cannot be met; several causes are joined by semicolons.
     """
-    limits = travel_limits(graph)
+    distance, left, right = travel_limits(graph)
     joints = check_joints(constraints, graph.clips.skeleton, graph.clips.roles)
     known = {j: joint_reach(graph, j) for j in set(joints)}
     reaches = [known[j] for j in joints]
     found = [
         *_bad_heights(constraints, reaches),
-        *_too_far(limits, constraints, reaches),
-        *_too_much_turning(limits, constraints),
+        *_too_far(distance, constraints, reaches),
+        *_too_much_turning(left, right, constraints),
         *_covered(graph, constraints),
     ]
     reasons: dict[tuple[str, int], list[str]] = {}
@@ -384,19 +372,17 @@ def _bad_heights(constraints: ConstraintSet, reaches: list[Reach]) -> list[Reaso
     return found
 
 
-def _too_far(
-    limits: TravelLimits, constraints: ConstraintSet, reaches: list[Reach]
-) -> list[Reason]:
+def _too_far(distance: _Bound, constraints: ConstraintSet, reaches: list[Reach]) -> list[Reason]:
     """Places farther from an earlier one than anybody gets in the time between; the worst such pair
     of each.
     """
     places = _places(constraints, reaches)
     found = []
     for i, place in enumerate(places):
-        misses = [_excess(limits, constraints.fps, before, place) for before in places[:i]]
+        misses = [_excess(distance, constraints.fps, before, place) for before in places[:i]]
         if misses and max(misses) > NEAR:
             before = places[int(np.argmax(misses))]
-            found.append(_too_far_from(limits, constraints.fps, before, place))
+            found.append(_too_far_from(distance, constraints.fps, before, place))
     return found
 
 
@@ -423,14 +409,14 @@ def _places(constraints: ConstraintSet, reaches: list[Reach]) -> list[_Place]:
     return sorted(places, key=lambda p: p.frame)
 
 
-def _excess(limits: TravelLimits, fps: float, a: _Place, b: _Place) -> float:
+def _excess(distance: _Bound, fps: float, a: _Place, b: _Place) -> float:
     """By how much b is too far from a, metres; negative when it is not."""
     frames = b.frame - a.frame
-    able = limits.distance.over(frames) if frames else 0.0
+    able = distance.over(frames) if frames else 0.0
     return float(np.hypot(b.x - a.x, b.z - a.z)) - a.aside - b.aside - able - SHIFT * frames / fps
 
 
-def _too_far_from(limits: TravelLimits, fps: float, a: _Place, b: _Place) -> Reason:
+def _too_far_from(distance: _Bound, fps: float, a: _Place, b: _Place) -> Reason:
     away = float(np.hypot(b.x - a.x, b.z - a.z))
     seconds = (b.frame - a.frame) / fps
     aside = a.aside + b.aside
@@ -439,7 +425,7 @@ def _too_far_from(limits: TravelLimits, fps: float, a: _Place, b: _Place) -> Rea
         return Reason(
             b.kind, b.index, f"it is {away:.2f} m from {a.label}; {aside:.2f} m are possible"
         )
-    able = limits.distance.over(b.frame - a.frame) + aside
+    able = distance.over(b.frame - a.frame) + aside
     return Reason(
         b.kind,
         b.index,
@@ -448,7 +434,9 @@ def _too_far_from(limits: TravelLimits, fps: float, a: _Place, b: _Place) -> Rea
     )
 
 
-def _too_much_turning(limits: TravelLimits, constraints: ConstraintSet) -> list[Reason]:
+def _too_much_turning(
+    most_left: _Bound, most_right: _Bound, constraints: ConstraintSet
+) -> list[Reason]:
     """Facings that nobody gets to from the facing before in the time between."""
     found = []
     known = [(i, b, b.facing) for i, b in enumerate(constraints.body) if b.facing is not None]
@@ -456,7 +444,7 @@ def _too_much_turning(limits: TravelLimits, constraints: ConstraintSet) -> list[
         frames = constraints.frame_of(b.time) - constraints.frame_of(a.time)
         wanted = float(wrap_angle(np.radians(after - before)))
         left, right = (w if w >= 0 else w + 2 * np.pi for w in (wanted, -wanted))
-        able = limits.left.over(frames), limits.right.over(frames)
+        able = most_left.over(frames), most_right.over(frames)
         slack = np.radians(STRAIGHT + TURN * frames / constraints.fps)
         if left > able[0] + slack and right > able[1] + slack:
             found.append(
@@ -516,29 +504,21 @@ class _Bound:
         return self.rate * frames + self.extra
 
 
-@dataclass(frozen=True)
-class TravelLimits:
-    """What the clips of a graph can do at most.
+def travel_limits(graph: MotionGraph) -> tuple[_Bound, _Bound, _Bound]:
+    """Bounds on what a walk through a graph can do.
 
-    Parameters
-    ----------
+    Returns
+    -------
     distance : Bound, metres
         From one place to another, as the crow flies.
     left, right : Bound, radians
         Change of facing.
     """
-
-    distance: _Bound
-    left: _Bound
-    right: _Bound
-
-
-def travel_limits(graph: MotionGraph) -> TravelLimits:
-    """Bounds on what a walk through a graph can do."""
     bodies = _used_bodies(graph)
     least = graph.options.min_piece
     changes = [_changes(bodies, k) for k in range(1, 2 * least)]
-    return TravelLimits(*(_bound(np.array([c[i] for c in changes]), least) for i in range(3)))
+    distance, left, right = (_bound(np.array(own), least) for own in zip(*changes, strict=True))
+    return distance, left, right
 
 
 def _used_bodies(graph: MotionGraph) -> list[Array]:

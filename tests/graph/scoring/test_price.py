@@ -88,7 +88,7 @@ def test_a_straight_way_is_preferred_to_a_detour(first):
 
 @pytest.mark.parametrize("wrong", [{"way": -1.0}, {"turning": float("inf")}])
 def test_a_wrong_price_is_refused(wrong):
-    with pytest.raises(InvalidInputError, match="a number from 0"):
+    with pytest.raises(InvalidInputError, match="a number of at least 0"):
         Price(**wrong)
 
 
@@ -106,7 +106,7 @@ def test_a_span_of_time_costs_its_own_frames_only(striped, begin, end):
         style=(StyleConstraint(begin=begin, end=end, label="even"),),
     )
     problem = make_problem(striped, compile_objective(striped.clips, wish, w_cost=0.0))
-    rng, seen = new_state(0, 1).streams[0].rng, set()
+    rng, seen = new_state(0, 1)[0].rng, set()
     for _ in range(60):
         walk = random_walk(problem, rng, problem.span)
         score, _, used, short = lay_walk(problem, walk, problem.span)
@@ -131,7 +131,7 @@ def test_half_walks_know_what_showing_their_frames_costs(striped):
     )
     objective = compile_objective(striped.clips, wish, w_cost=0.03)
     problem = make_problem(striped, objective)
-    stream = new_state(0, 1).streams[0]
+    stream = new_state(0, 1)[0]
     nodes = np.zeros(200, NODE)
     start = int(problem.starts[5])
     nodes[0]["frame"], nodes[0]["parent"], nodes[0]["edge"] = start, -1, -1

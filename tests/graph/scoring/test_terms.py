@@ -292,7 +292,7 @@ def test_laying_on_from_any_piece_gives_the_same_score(graph):
         paths=(PathConstraint(points=((0.0, 0.0), (1.0, 6.0)), face_along=True),),
     )
     problem = make_problem(graph, compile_objective(graph.clips, wish, w_cost=0.03))
-    rng = new_state(0, 1).streams[0].rng
+    rng = new_state(0, 1)[0].rng
     walks = [random_walk(problem, rng, problem.span) for _ in range(20)]
     assert max(len(walk.steps) for walk in walks) > 3
     for walk in walks:

@@ -11,7 +11,7 @@ from motionloom.graph.searching.annealing import capacity, lay_walk
 from motionloom.graph.searching.legs import LegSearch
 from motionloom.graph.searching.mutate import Scope, _exchange, _slide, first_missed, propose
 from motionloom.graph.searching.problem import make_problem
-from motionloom.graph.searching.reach import frames_to, ways_to
+from motionloom.graph.searching.reach import frames_to
 from motionloom.graph.searching.results import SearchOptions
 from motionloom.graph.searching.rounds import grow
 from motionloom.graph.searching.search import search_motion
@@ -62,7 +62,9 @@ def reachable_frames(graph, gaps, seed):
         drawn = core_frames(graph, 200, 100 * seed + k)
         chosen.append(
             next(
-                f for f in drawn if frames_to(ground, adjacency, f, gap)[0][chosen[-1]] < 0.7 * gap
+                f
+                for f in drawn
+                if frames_to(ground, adjacency, np.array([f]), gap)[0][chosen[-1]] < 0.7 * gap
             )
         )
     return chosen
@@ -111,7 +113,7 @@ def grown(problem, stream, size):
 @pytest.mark.parametrize("change", [_exchange, _slide])
 def test_exchanges_and_slides_keep_the_time_of_what_follows(graph, change):
     problem = make_problem(graph, compile_objective(graph.clips, THERE, w_cost=0.01))
-    stream = new_state(0, 1).streams[0]
+    stream = new_state(0, 1)[0]
     walk = grown(problem, stream, 500)[0]
     m = len(walk.steps)
     steps = np.zeros(capacity(problem, problem.span), STEP)
@@ -137,12 +139,12 @@ def test_frames_are_led_to_as_soon_as_edges_allow(graph):
     ground, adjacency = make_ground(graph), make_adjacency(graph)
     goals = np.array(core_frames(graph, 2, 3))
     horizon = 60
-    alone = [frames_to(ground, adjacency, int(g), horizon)[1] for g in goals]
-    soon, via = ways_to(ground, adjacency, goals, horizon)
+    alone = [frames_to(ground, adjacency, goals[[k]], horizon)[1] for k in (0, 1)]
+    _, soon, via = frames_to(ground, adjacency, goals, horizon)
     least = np.minimum(alone[0], alone[1])
     near = np.minimum(soon, least) <= horizon
     np.testing.assert_array_equal(soon[near], least[near])
-    assert np.all(soon[~near] == horizon + 1)
+    assert np.all(soon[~near] > horizon)
     assert np.all(adjacency.ends[via[via >= 0], 0] == np.flatnonzero(via >= 0))
 
 
@@ -156,7 +158,7 @@ def test_mutations_keep_poses(graph):
     )
     objective = replace(compile_objective(graph.clips, wish, w_cost=0.01), poses=poses)
     problem = make_problem(graph, objective)
-    stream = new_state(0, 1).streams[0]
+    stream = new_state(0, 1)[0]
     walk = next(w for _ in range(8) for w in grown(problem, stream, 1000))
     steps = np.zeros(capacity(problem, problem.span), STEP)
     m, start = len(walk.steps), walk.start
@@ -210,7 +212,7 @@ def test_fewest_frames_agree_with_a_search_of_all_states(walkers):
     graph = build_graph(walkers)
     ground, adjacency = make_ground(graph), make_adjacency(graph)
     goal = int(np.flatnonzero(graph.core)[len(np.flatnonzero(graph.core)) // 2])
-    wait, entered = frames_to(ground, adjacency, goal, 200)
+    wait, entered, _ = frames_to(ground, adjacency, np.array([goal]), 200)
     for f in np.flatnonzero(graph.core)[::37]:
         options = [goal - f] if ground.begin[f] == ground.begin[goal] and f <= goal else []
         options += [1 + wait[f + 1]] if f + 1 < ground.end[f] else []
@@ -225,7 +227,7 @@ def test_a_pose_that_comes_too_soon_is_named_and_shown_as_soon_as_it_can_be(grap
     a = core_frames(graph, 1, 3)[0]
     problem = make_problem(graph, compile_objective(graph.clips, THERE, w_cost=0.01))
     waits = {
-        f: frames_to(problem.ground, problem.adjacency, f, 300)[0][a]
+        f: frames_to(problem.ground, problem.adjacency, np.array([f]), 300)[0][a]
         for f in core_frames(graph, 12, 4)
     }
     late = max((f for f in waits if waits[f] < 300), key=waits.get)
@@ -242,7 +244,7 @@ def test_a_pose_that_comes_too_soon_is_named_and_shown_as_soon_as_it_can_be(grap
 def test_a_leg_is_closed_where_half_walks_meet(graph):
     """What a leg returns is complete, scored in full and ends where it should."""
     problem = make_problem(graph, compile_objective(graph.clips, THERE, w_cost=0.01))
-    search = LegSearch(problem, problem.legs[0], [], new_state(3, 1).streams[0].rng, 500)
+    search = LegSearch(problem, problem.legs[0], [], new_state(3, 1)[0].rng, 500)
     found = search.run()
     assert len(found) > 4
     scores = [walk.score for walk, _ in found]

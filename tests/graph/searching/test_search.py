@@ -269,5 +269,5 @@ def test_motions_that_are_grown_anew_again_and_again_stay_walks_through_the_grap
     found = search_motion(graph, errand, options)
     objective = compile_objective(graph.clips, errand, w_cost=options.w_cost, price=options.price)
     check_state(found.state, make_problem(graph, objective), SearchOptions())
-    assert found.state.streams[0].round > 1
+    assert found.state[0].round > 1
     assert all(c.path.n_frames == errand.n_frames for c in found.alternatives)

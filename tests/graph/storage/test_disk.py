@@ -185,11 +185,25 @@ def test_wrong_folders_and_options_are_named(tmp_path):
         build_on_disk(make_clip_set([MOTIONS[0], MOTIONS[0]]), tmp_path / "h")
     row = next((tmp_path / "g" / "rows").glob("*.npz"))
     row.write_bytes(row.read_bytes()[:100])
-    with pytest.raises(FormatError, match="is damaged"):
+    with pytest.raises(FormatError, match="not a part of a motion graph"):
         build_on_disk(clips, tmp_path / "g", GraphOptions(step=3))
     (tmp_path / "g" / "head.json").write_text("{}")
     with pytest.raises(FormatError, match="not the head of a motion graph"):
         build_on_disk(clips, tmp_path / "g")
+
+
+def test_a_graph_of_an_older_version_is_refused_and_built_anew(tmp_path):
+    clips = clip_set(range(3))
+    build_on_disk(clips, tmp_path)
+    head = tmp_path / "head.json"
+    head.write_text(head.read_text().replace('_folder": 4', '_folder": 3'))
+    for row in (tmp_path / "rows").iterdir():
+        np.savez(row, head=np.array("[]"))
+    for refused in (open_on_disk, build_on_disk):
+        with pytest.raises(FormatError, match="has version 3, expected 4; build it anew"):
+            refused(clips, tmp_path)
+    assert build_on_disk(clips, tmp_path, anew=True).computed == 3
+    assert same(open_on_disk(clips, tmp_path), build_graph(clips))
 
 
 SLOW = """

@@ -12,8 +12,9 @@ from motionloom.graph.storage.disk import build_on_disk, open_on_disk
 from motionloom.graph.transitions._islands import ascending_levels, join_islands, measure_hips
 from motionloom.graph.transitions.build import build_graph
 from motionloom.graph.transitions.connect import connect
-from motionloom.graph.transitions.edges import EdgeRules, find_edges
+from motionloom.graph.transitions.edges import find_edges, make_rules
 from motionloom.graph.transitions.options import GraphOptions
+from motionloom.graph.transitions.product import CostProduct
 from walkers import make_walker
 
 LENGTH, PIECE, PHASES = 40, 3, 10
@@ -49,7 +50,8 @@ def join(clips, features, block=1 << 20, farthest=9.0):
     limits = np.full(clips.n_frames, 0.5)
 
     def find(limits, island):
-        return find_edges(clips, features, limits, EdgeRules(PIECE, PHASES, island), block=block)
+        rules = make_rules(clips.starts, PIECE, PHASES, island)
+        return find_edges(CostProduct(features, limits), rules, block=block)
 
     options = GraphOptions(
         min_piece=PIECE, min_jump=PHASES, bridges=(), smallest_island=10, farthest=farthest

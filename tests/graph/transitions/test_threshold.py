@@ -12,8 +12,9 @@ from motionloom.graph.transitions._cost import (
     step_costs,
 )
 from motionloom.graph.transitions._threshold import calibrate as find_calibration
-from motionloom.graph.transitions.edges import EdgeRules, find_edges
+from motionloom.graph.transitions.edges import find_edges, make_rules
 from motionloom.graph.transitions.options import GraphOptions
+from motionloom.graph.transitions.product import CostProduct
 from walkers import make_lively_walker
 
 
@@ -33,7 +34,8 @@ def calibrate(clips, features, **wishes):
 
 
 def density(clips, features, limits):
-    return len(find_edges(clips, features, limits, EdgeRules(1, 10)).source) / clips.n_frames
+    rules = make_rules(clips.starts, 1, 10)
+    return len(find_edges(CostProduct(features, limits), rules).source) / clips.n_frames
 
 
 def test_a_given_threshold_is_taken(performed, features):

@@ -39,8 +39,9 @@ from motionloom.graph.transitions.connect import (
     rank_labels,
     strong_components,
 )
-from motionloom.graph.transitions.edges import EdgeList, EdgeRules, find_edges
+from motionloom.graph.transitions.edges import EdgeList, find_edges, make_rules
 from motionloom.graph.transitions.options import GraphOptions
+from motionloom.graph.transitions.product import CostProduct
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.skeleton import few
@@ -141,32 +142,11 @@ def _toll(clips: ClipSet, bridges: tuple[BridgeClip, ...], price: float) -> Arra
 def _find_transitions(
     clips: ClipSet, calibration: Calibration, options: GraphOptions, progress: Progress = silent
 ) -> EdgeList:
-    """All transitions below the threshold, in the order of `find_edges`.
-
-    Parameters
-    ----------
-    clips : ClipSet
-        N frames.
-    calibration : Calibration
-        Gives the thresholds.
-    options : GraphOptions
-        Of the graph.
-    progress : Progress
-        Told of the transitions.
-
-    Returns
-    -------
-    EdgeList
-    """
+    """All transitions below the threshold, in the order of `find_edges`."""
     features = calibration.features(clips)
-    return find_edges(
-        clips,
-        features,
-        calibration.limits(clips, features),
-        EdgeRules(options.min_piece, options.min_jump),
-        block=options.block,
-        progress=progress,
-    )
+    product = CostProduct(features, calibration.limits(clips, features))
+    rules = make_rules(clips.starts, options.min_piece, options.min_jump)
+    return find_edges(product, rules, block=options.block, progress=progress)
 
 
 def find_groups(

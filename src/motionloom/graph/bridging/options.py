@@ -11,6 +11,7 @@ from typing import Any
 
 from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
+from motionloom.options import check_options, option_field
 from motionloom.reports import shown
 from motionloom.synthesis.bridges import BRIDGE
 from motionloom.typing import Ints
@@ -48,20 +49,16 @@ class BridgeOptions:
 
     generator: str = BRIDGE
     fitting: Any = None
-    shown: float = 1.25
+    shown: float = option_field(1.25, "Largest whole cost of a shown change.", minimum=0)
     seconds: tuple[float, ...] = (0.35, 0.5, 0.7, 1.0, 1.4)
-    each: int = 2
-    farthest: float = 4.0
-    toll: float = 1.0
+    each: int = option_field(2, "Most bridges of a kind.", minimum=1)
+    farthest: float = option_field(4.0, "Largest doubt and strain.", minimum=0)
+    toll: float = option_field(1.0, "Cost of a bridge, in transitions.", minimum=0)
 
     def __post_init__(self) -> None:
         if not self.seconds or min(self.seconds) <= 0:
             raise InvalidInputError(f"seconds of bridges must be above 0, got {self.seconds}")
-        if self.each < 1:
-            raise InvalidInputError(f"each must be at least 1, got {self.each}")
-        for name in ("shown", "farthest", "toll"):
-            if not getattr(self, name) >= 0:
-                raise InvalidInputError(f"{name} must not be negative, got {getattr(self, name)}")
+        check_options(self)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.travel import measure_travel, usual_leg
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.constraints.kinds.table import KINDS
-from motionloom.errors import InvalidInputError
+from motionloom.options import check_options, option_field
 from motionloom.synthesis.paces import PaceModel
 from motionloom.typing import Array, Bools, Ints
 
@@ -59,17 +59,13 @@ class PaceOptions:
         When one is below 1 or above 2.
     """
 
-    slowed: float = 1.6
-    sped: float = 1.15
+    slowed: float = option_field(1.6, "Most times slower.", minimum=1, maximum=2)
+    sped: float = option_field(1.15, "Most times faster.", minimum=1, maximum=2)
     steps: bool = True
     model: PaceModel | None = None
 
     def __post_init__(self) -> None:
-        for name in ("slowed", "sped"):
-            if not 1.0 <= getattr(self, name) <= 2.0:
-                raise InvalidInputError(
-                    f"{name} must be a number from 1 to 2, got {getattr(self, name)}"
-                )
+        check_options(self)
 
     @property
     def least(self) -> float:

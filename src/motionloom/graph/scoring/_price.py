@@ -14,8 +14,8 @@ from motionloom.clips.rates import joint_velocities
 from motionloom.clips.travel import measure_travel
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.idle import idle_frames
-from motionloom.errors import InvalidInputError
 from motionloom.graph.scoring.walk import Sums
+from motionloom.options import check_options, option_field
 from motionloom.synthesis.costs import frame_costs, kind_of_cost
 from motionloom.typing import Array
 
@@ -48,16 +48,12 @@ class Price:
         When one is negative or not finite.
     """
 
-    way: float = 0.0
-    turning: float = 0.0
-    activity: float = 0.0
+    way: float = option_field(0.0, "Cost of a metre.", minimum=0)
+    turning: float = option_field(0.0, "Cost of a radian.", minimum=0)
+    activity: float = option_field(0.0, "Cost of a metre that limbs move unasked.", minimum=0)
 
     def __post_init__(self) -> None:
-        for name in ("way", "turning", "activity"):
-            if not (np.isfinite(getattr(self, name)) and getattr(self, name) >= 0):
-                raise InvalidInputError(
-                    f"the price of {name} must be a number from 0, got {getattr(self, name)}"
-                )
+        check_options(self)
 
     def of_frames(self, clips: ClipSet) -> Array:
         """Cost of travelling as each frame of the clips does for a second, shape (N,)."""

@@ -40,22 +40,9 @@ from motionloom.typing import Array, Bools, Ints
 STOP = 0.4
 
 
-class _RowKey(NamedTuple):
-    """What a row of the joints' arrays is of.
-
-    Parameters
-    ----------
-    joint : int
-        Index in the skeleton.
-    height : float or None, metres
-        Of the target; None for the joint's velocity.
-    stops : bool
-        Whether the body had better stand still.
-    """
-
-    joint: int
-    height: float | None = None
-    stops: bool = True
+#: What a row of the joints' arrays is of: index in the skeleton; height of the target in metres,
+#: None for the joint's velocity; whether the body had better stand still.
+_RowKey = tuple[int, float | None, bool]
 
 
 class JointRow(NamedTuple):
@@ -395,9 +382,9 @@ def compile_terms(
 def _rows(constraint: JointConstraint, joint: int) -> Iterator[_RowKey]:
     """Rows of the joint's arrays that a constraint needs, its place's before its velocity's."""
     if constraint.position is not None:
-        yield _RowKey(joint, constraint.position[1], constraint.velocity is None)
+        yield joint, constraint.position[1], constraint.velocity is None
     if constraint.velocity is not None:
-        yield _RowKey(joint)
+        yield joint, None, True
 
 
 def _body_terms(constraints: ConstraintSet) -> Iterator[_Term]:
@@ -441,10 +428,11 @@ def _joint_terms(
 ) -> Iterator[_Term]:
     for c, joint in zip(constraints.joints, joints, strict=True):
         for key in _rows(c, joint):
-            value = c.velocity if key.height is None else c.position
+            is_velocity = key[1] is None
+            value = c.velocity if is_velocity else c.position
             assert value is not None  # there is a row for it
             x, y, z = value
-            scale = VELOCITY_SCALE if key.height is None else PLACE_SCALE
+            scale = VELOCITY_SCALE if is_velocity else PLACE_SCALE
             for frame in _hold_samples(constraints, c):
                 yield _Term(
                     frame,
@@ -452,14 +440,15 @@ def _joint_terms(
                     complex(z, x),
                     y,
                     w_place=c.weight / scale**2,
-                    moves=float(key.height is not None),
+                    moves=float(not is_velocity),
                 )
 
 
 def _joint_row(clips: ClipSet, key: _RowKey) -> JointRow:
-    if key.height is None:
-        return _plain_row(joint_velocities(clips, key.joint))
-    return reach_row(clips, key.joint, key.height, key.stops)
+    joint, height, stops = key
+    if height is None:
+        return _plain_row(joint_velocities(clips, joint))
+    return reach_row(clips, joint, height, stops)
 
 
 def _path_milestones(path: PathConstraint, constraints: ConstraintSet) -> list[int]:

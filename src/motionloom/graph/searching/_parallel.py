@@ -11,13 +11,11 @@ Run the streams of a search with one of the methods until their budget is spent.
 
 from __future__ import annotations
 
-import io
 import multiprocessing
 import pickle
 import signal
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from multiprocessing.context import SpawnProcess
 from multiprocessing.shared_memory import SharedMemory
 from queue import Empty
@@ -25,41 +23,29 @@ from typing import Any, cast
 
 import numpy as np
 from numba.core.event import Event, Listener, install_listener
-from numpy.typing import NDArray
 
 from motionloom.errors import SynthesisError
 from motionloom.graph.searching.problem import Problem
 from motionloom.graph.searching.results import SearchOptions, find_method
 from motionloom.graph.searching.rounds import give_up
-from motionloom.graph.searching.state import SearchState, Stream
+from motionloom.graph.searching.state import Stream
 from motionloom.processes import end_with_parent, noted, undisturbed
 from motionloom.progress import Progress, breathe
 
-#: Smaller arrays are pickled with the rest, bytes.
-_SMALL = 1 << 14
 #: Arrays begin at multiples of this, bytes.
 _ALIGN = 64
 #: Seconds between the states that a process sends home while it works.
 REPORT_EVERY = 10.0
 
 
-@dataclass(frozen=True, eq=False)
-class _Team:
-    """Processes that search, what they send, how they are told to stop, the iterations that each
-    has done, and the signals that came meanwhile.
-    """
-
-    processes: list[SpawnProcess]
-    queue: Any
-    stop: Any
-    done: Any
-    signals: list[int]
+#: Name of a shared memory block, a pickle, and where in the block its arrays lie.
+Shared = tuple[str, bytes, list[tuple[int, int]]]
 
 
 def advance_in_processes(
     problem: Problem,
     options: SearchOptions,
-    state: SearchState,
+    state: list[Stream],
     progress: Progress,
     changed: Callable[[], None],
 ) -> str:
@@ -71,7 +57,7 @@ def advance_in_processes(
         The graph and what is asked for; its arrays go to shared memory.
     options : SearchOptions
         Its `workers` says how many processes, at most one for each stream.
-    state : SearchState
+    state : list of Stream
         Changed in place.
     progress : Progress
         Told of the iterations of all processes.
@@ -91,7 +77,7 @@ def advance_in_processes(
     context = multiprocessing.get_context(
         "spawn"
     )  # the same on all systems, and safe beside threads
-    workers = min(options.workers, len(state.streams))
+    workers = min(options.workers, len(state))
     block: SharedMemory | None = None
     processes: list[SpawnProcess] = []
     try:
@@ -99,16 +85,23 @@ def advance_in_processes(
             shared, block = share(problem)
             queue = context.Queue()
             stop = context.Event()
-            done = context.Array("q", workers)
+            done: Any = context.Array("q", workers)
             for w in range(workers):
-                streams = pickle.dumps(state.streams[w::workers])
+                streams = pickle.dumps(state[w::workers])
                 given = (shared, options, streams, w, queue, stop, done)
                 process = context.Process(target=_work, args=given, daemon=True)
                 process.start()
                 processes.append(process)
+        total = options.limit * len(state)
         with noted(once=True) as signals:
-            team = _Team(processes, queue, stop, done, signals)
-            return _collect(options, state, progress, changed, team)
+
+            def look() -> None:
+                if signals:
+                    stop.set()
+                if not stop.is_set():
+                    progress("searching", min(sum(done), total), total)
+
+            return _collect(state, processes, queue, stop, look, changed)
     finally:
         for process in processes:
             process.terminate()
@@ -119,27 +112,22 @@ def advance_in_processes(
 
 
 def _collect(
-    options: SearchOptions,
-    state: SearchState,
-    progress: Progress,
+    state: list[Stream],
+    processes: list[SpawnProcess],
+    queue: Any,
+    stop: Any,
+    look: Callable[[], None],
     changed: Callable[[], None],
-    team: _Team,
 ) -> str:
-    """Wait for the processes, put what they send into the state and report progress; a signal stops
-    them in order.
+    """Wait for the processes and put what they send into the state; a signal stops them in
+    order.
     """
-    processes = team.processes
-    stop = team.stop
     reasons: dict[int, str] = {}
-    total = options.limit * len(state.streams)
     while len(reasons) < len(processes):
         try:
-            if team.signals:
-                stop.set()
-            if not stop.is_set():
-                progress("searching", min(sum(team.done), total), total)
-            w, streams, reason = team.queue.get(timeout=0.1)
-            state.streams[w :: len(processes)] = pickle.loads(streams)
+            look()
+            w, streams, reason = queue.get(timeout=0.1)
+            state[w :: len(processes)] = pickle.loads(streams)
             if reason:
                 reasons[w] = reason
             changed()
@@ -172,7 +160,7 @@ def _work(
         signal.SIGINT, signal.SIG_IGN
     )  # where it could not be blocked; the first process tells the others
     loaded, block = attach(shared)
-    state = SearchState(pickle.loads(streams))
+    state = pickle.loads(streams)
     sent = options.clock.passed()
 
     def report(stage: str, done: float, total: float) -> None:
@@ -181,11 +169,11 @@ def _work(
         if stop.is_set():
             raise KeyboardInterrupt
         if options.clock.passed() - sent > REPORT_EVERY:
-            queue.put((w, pickle.dumps(state.streams), ""))
+            queue.put((w, pickle.dumps(state), ""))
             sent = options.clock.passed()
 
     reason = advance(cast(Problem, loaded), options, state, report)
-    queue.put((w, pickle.dumps(state.streams), reason))
+    queue.put((w, pickle.dumps(state), reason))
     queue.close()
     queue.join_thread()
     del loaded
@@ -193,60 +181,29 @@ def _work(
         block.close()
 
 
-@dataclass(frozen=True)
-class Shared:
-    """An object taken apart: the name of a shared memory block, and the pickle that needs it."""
-
-    block: str
-    rest: bytes
-
-
-class _Pickler(pickle.Pickler):
-    """Puts large arrays aside and remembers where in the block they will lie."""
-
-    def __init__(self, file: io.BytesIO) -> None:
-        super().__init__(file, protocol=pickle.HIGHEST_PROTOCOL)
-        self.arrays: list[tuple[int, NDArray[Any]]] = []
-        self.size = 0
-
-    def persistent_id(self, obj: object) -> tuple[int, tuple[int, ...], str] | None:
-        """Place, shape and type of a large array; None for all else."""
-        if not isinstance(obj, np.ndarray) or obj.nbytes < _SMALL or obj.dtype.kind == "V":
-            return None
-        at = self.size
-        self.arrays.append((at, obj))
-        self.size += -(-obj.nbytes // _ALIGN) * _ALIGN
-        return at, obj.shape, obj.dtype.str
-
-
-class _Unpickler(pickle.Unpickler):
-    """Puts views of the block where the arrays were."""
-
-    def __init__(self, file: io.BytesIO, block: SharedMemory) -> None:
-        super().__init__(file)
-        self.block = block
-
-    def persistent_load(self, pid: tuple[int, tuple[int, ...], str]) -> NDArray[Any]:
-        """View of an array in the block."""
-        at, shape, kind = pid
-        return np.ndarray(shape, np.dtype(kind), self.block.buf, at)
-
-
 def share(value: object) -> tuple[Shared, SharedMemory]:
     """Take an object apart; the block is to be closed and unlinked when the processes are done."""
-    file = io.BytesIO()
-    pickler = _Pickler(file)
-    pickler.dump(value)
-    block = SharedMemory(create=True, size=max(pickler.size, 1))
-    for at, array in pickler.arrays:
-        np.ndarray(array.shape, array.dtype, block.buf, at)[...] = array
-    return Shared(block.name, file.getvalue()), block
+    buffers: list[pickle.PickleBuffer] = []
+    rest = pickle.dumps(value, protocol=5, buffer_callback=buffers.append)
+    arrays = [buffer.raw() for buffer in buffers]
+    places = []
+    size = 0
+    for array in arrays:
+        places.append((size, size + array.nbytes))
+        size += -(-array.nbytes // _ALIGN) * _ALIGN
+    block = SharedMemory(create=True, size=max(size, 1))
+    whole = np.ndarray(size, np.uint8, block.buf)
+    for array, (begin, end) in zip(arrays, places, strict=True):
+        whole[begin:end] = array
+    return (block.name, rest, places), block
 
 
 def attach(shared: Shared) -> tuple[object, SharedMemory]:
     """Put an object together; it is valid as long as the block is."""
-    block = SharedMemory(name=shared.block)
-    return _Unpickler(io.BytesIO(shared.rest), block).load(), block
+    name, rest, places = shared
+    block = SharedMemory(name=name)
+    whole = np.ndarray(block.size, np.uint8, block.buf)
+    return pickle.loads(rest, buffers=[whole[a:b] for a, b in places]), block
 
 
 class _Compiling(Listener):
@@ -272,7 +229,7 @@ class _Compiling(Listener):
 
 
 def advance(
-    problem: Problem, options: SearchOptions, state: SearchState, progress: Progress
+    problem: Problem, options: SearchOptions, state: list[Stream], progress: Progress
 ) -> str:
     """Bring all streams to the limit, in turn, changing `state`; returns why it stopped.
 
@@ -285,7 +242,7 @@ def advance(
         The graph and what is asked for.
     options : SearchOptions
         The method, the budget and the clock.
-    state : SearchState
+    state : list of Stream
         Changed in place.
     progress : Progress
         Told of the iterations of all streams; a KeyboardInterrupt that it raises ends the search.
@@ -297,17 +254,17 @@ def advance(
     """
     clock = options.clock.worked
     step = find_method(options.method).step
-    deadline = np.inf if options.iterations else clock() + 2 * options.budget * len(state.streams)
-    total = options.limit * len(state.streams)
+    deadline = np.inf if options.iterations else clock() + 2 * options.budget * len(state)
+    total = options.limit * len(state)
     compiling = _Compiling(clock)
     try:
-        while unfinished := [s for s in state.streams if _goes_on(problem, options, s)]:
+        while unfinished := [s for s in state if _goes_on(problem, options, s)]:
             for stream in unfinished:
                 breathe()
                 # The first search on a machine compiles; that time is no search.
                 with install_listener("numba:compile", compiling):
                     step(problem, options, stream)
-            done = sum(min(s.iterations, options.limit) for s in state.streams)
+            done = sum(min(s.iterations, options.limit) for s in state)
             progress("searching", done, total)
             if clock() - compiling.seconds > deadline and done < total:
                 return "time"

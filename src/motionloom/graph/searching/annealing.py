@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,30 +20,6 @@ HOT, WARM, COLD = 1.0, 0.02, 1e-3
 _SAME = 1e-6
 
 
-class _Trail(NamedTuple):
-    """A walk that compiled code changes: `head` holds its start and how many of `steps` it has."""
-
-    head: Ints
-    steps: NDArray[np.void]
-
-
-class _Cooling(NamedTuple):
-    """How a walk is annealed: so many iterations, the temperature falling from `hot` to `cold`."""
-
-    hot: float
-    cold: float
-    effort: int
-
-
-@part
-def _keep(trail, start, m, steps):  # pragma: no cover - compiled
-    """Write a walk down."""
-    trail.head[0] = start
-    trail.head[1] = m
-    for p in range(m):
-        trail.steps[p] = steps[p]
-
-
 @part
 def _accept(new, trial, first, used, steps, laid):  # pragma: no cover - compiled
     """Go on from a changed walk, as far as it was changed."""
@@ -56,28 +30,29 @@ def _accept(new, trial, first, used, steps, laid):  # pragma: no cover - compile
 
 
 @part
-def _chance(cooling, i, worse):  # pragma: no cover - compiled
-    """How likely a walk that is so much worse is accepted in iteration i."""
+def _chance(hot, share, worse):  # pragma: no cover - compiled
+    """How likely a walk that is so much worse is accepted after a share of the iterations."""
     # Geometric cooling: a score falls by factors on its way, so should what is still accepted.
-    temperature = cooling.hot * (cooling.cold / cooling.hot) ** (i / cooling.effort)
-    return np.exp(-worse / temperature)
+    return np.exp(-worse / (hot * (COLD / hot) ** share))
 
 
 @kernel
-def _anneal(scope, terms, walk, best, cooling):  # pragma: no cover - compiled
-    """Anneal a walk; it and the best complete walk met so far are changed in place.
+def _anneal(scope, terms, start, m, steps, best, effort, hot):  # pragma: no cover - compiled
+    """Anneal a walk of m `steps`; the best complete walk met so far is written to `best`.
 
     Returns
     -------
     best_score : float
         Infinite when no complete walk was met or the walk does not keep its pins.
+    best_start, best_m : int
+        Start and number of steps of the best walk.
     """
     ground = scope.ground
     span = scope.span
     rng = scope.rng
-    steps = walk.steps
-    start = walk.head[0]
-    m = walk.head[1]
+    best_score = np.inf
+    best_start = start
+    best_m = m
     laid = np.zeros(len(steps) + 1, LAID)
     trial = np.zeros(len(steps) + 1, LAID)
     new = steps.copy()
@@ -85,13 +60,12 @@ def _anneal(scope, terms, walk, best, cooling):  # pragma: no cover - compiled
         first_missed(ground, span, scope.pins, start, steps, m, np.int64(0), span.first_frame)[0]
         >= 0
     ):
-        return np.inf
+        return best_score, best_start, best_m
     score, m, short = lay(ground, terms, span, start, steps, m, np.int64(0), laid)
-    best_score = np.inf
     if short == 0:
         best_score = score
-        _keep(best, start, m, steps)
-    for i in range(cooling.effort):
+        best_m = m
+    for i in range(effort):
         count, at, first = propose(scope, start, steps, m, laid, new)
         keep = False
         if count >= 0:
@@ -100,7 +74,7 @@ def _anneal(scope, terms, walk, best, cooling):  # pragma: no cover - compiled
             value, used, short = lay(ground, terms, span, at, new, count, first, trial)
             # The Metropolis rule; the random number is drawn only for a worse walk, and that order
             # is part of what a seed means.
-            keep = value <= score or random(rng) < _chance(cooling, i, value - score)
+            keep = value <= score or random(rng) < _chance(hot, i / effort, value - score)
         if not keep:
             for p in range(m):
                 new[p] = steps[p]
@@ -114,10 +88,11 @@ def _anneal(scope, terms, walk, best, cooling):  # pragma: no cover - compiled
         m = used
         if score < best_score and short == 0:
             best_score = score
-            _keep(best, start, m, steps)
-    walk.head[0] = start
-    walk.head[1] = m
-    return best_score
+            best_start = start
+            best_m = m
+            for p in range(m):
+                best[p] = steps[p]
+    return best_score, best_start, best_m
 
 
 def capacity(problem: Problem, span: Span) -> int:
@@ -268,17 +243,13 @@ def anneal_walk(
     # Two more than there are: a mutation may add two edges before it is cut to length.
     steps = np.zeros(max(capacity(problem, span), m + 2), STEP)
     steps[:m] = walk.steps
-    current = _Trail(np.array([walk.start, m]), steps)
-    best = _Trail(np.array([walk.start, m]), steps.copy())
+    best = steps.copy()
     # A pin beyond the span cannot be kept yet, and would refuse every walk.
     pins = problem.pins[problem.pins[:, 0] < span.last_frame]
     scope = Scope(problem.ground, problem.adjacency, span, pins, problem.cheap, rng)
-    score = _anneal(scope, problem.terms, current, best, _Cooling(hot, COLD, effort))
-    if not np.isfinite(score):
-        return None
-    start, count = (int(v) for v in best.head)
+    score, start, count = _anneal(scope, problem.terms, walk.start, m, steps, best, effort, hot)
     # A copy: the rows belong to a buffer that is as long as any walk can be.
-    return Walk(score, start, best.steps[:count].copy())
+    return Walk(score, start, best[:count].copy()) if np.isfinite(score) else None
 
 
 def anneal_tail(

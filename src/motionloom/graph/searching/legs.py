@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +22,9 @@ from motionloom.graph.scoring.walk import LAID, STEP, cost_of_showing, lay
 from motionloom.graph.searching.adjacency import draws, randoms, take
 from motionloom.graph.searching.annealing import capacity, lay_walk, make_steps
 from motionloom.graph.searching.meet import (
+    JOIN,
     NODE,
+    ROOM,
     Fares,
     Grid,
     Guide,
@@ -33,42 +34,12 @@ from motionloom.graph.searching.meet import (
     grow_behind,
     join,
     join_anywhere,
-    make_pool,
     make_sight,
 )
 from motionloom.graph.searching.problem import Leg, Problem
 from motionloom.graph.searching.reach import joint_cost, outlook_of
 from motionloom.graph.searching.state import Walk
 from motionloom.typing import Ints
-
-
-class Joined(NamedTuple):
-    """Half walks from both ends (rows of `NODE`), and which were joined (rows of `JOIN`)."""
-
-    ahead: NDArray[np.void]
-    behind: NDArray[np.void]
-    joins: NDArray[np.void]
-
-
-class _Beam(NamedTuple):
-    """Walks that are gone on from: walk r has ``lengths[r]`` rows of ``steps[r]``; `starts` and
-    `lengths` are empty without any, `steps` has one row then.
-    """
-
-    starts: Ints
-    lengths: Ints
-    steps: NDArray[np.void]
-
-
-class _Traced(NamedTuple):
-    """Where joined walks are written down.
-
-    Row k of `edges` (K, M) has the edges after the beam; row k of `found` (K, 4) how many these are
-    (0 for a walk that is not complete), the roots of both halves and the first frame of the walk.
-    """
-
-    edges: Ints
-    found: Ints
 
 
 @kernel
@@ -95,30 +66,33 @@ def _trace(ahead, behind, pair, edges):  # pragma: no cover - compiled
 
 
 @kernel
-def _score_joined(ground, adjacency, terms, span, halves, beam, traced):  # pragma: no cover
+def _score_joined(ground, adjacency, terms, span, halves, joins, beam):  # pragma: no cover
     """Score joined walks, and write them down.
+
+    The beam has the starts (B,), lengths (B,) and steps (B, M) of the walks that are gone on from,
+    none and one row of steps without any.
 
     Returns
     -------
     scores : float array of shape (K,)
         As `lay` gives them; infinite for a walk that is not complete.
+    edges : int64 array of shape (K, 2 M)
+        Edges of each walk after the beam.
+    found : int64 array of shape (K, 4)
+        How many these are, 0 for a walk that is not complete; the roots of both halves; the first
+        frame of the walk.
     """
-    ahead = halves.ahead
-    joins = halves.joins
-    starts = beam.starts
-    steps = beam.steps
-    edges = traced.edges
-    found = traced.found
-    scores = np.empty(len(joins))
+    starts, lengths, steps = beam
     room = steps.shape[1]
+    scores = np.full(len(joins), np.inf)
+    edges = np.zeros((len(joins), 2 * room), np.int64)
+    found = np.zeros((len(joins), 4), np.int64)
     whole = steps[0].copy()
     laid = np.zeros(room + 1, LAID)
     for k in range(len(joins)):
-        scores[k] = np.inf
-        n, a, b = _trace(ahead, halves.behind, joins[k], edges[k])
-        before = beam.lengths[a] if len(starts) > 0 else 0
-        start = starts[a] if len(starts) > 0 else ahead[a].frame
-        found[k, 0] = 0
+        n, a, b = _trace(halves.ahead, halves.behind, joins[k], edges[k])
+        before = lengths[a] if len(starts) > 0 else 0
+        start = starts[a] if len(starts) > 0 else halves.ahead[a].frame
         found[k, 1] = a
         found[k, 2] = b
         found[k, 3] = start
@@ -132,14 +106,13 @@ def _score_joined(ground, adjacency, terms, span, halves, beam, traced):  # prag
         if short == 0 and used == before + n:
             scores[k] = score
             found[k, 0] = n
-    return scores
+    return scores, edges, found
 
 
 #: Generations at most, and how many may pass without a better walk.
 GENERATIONS, PATIENCE = 12, 3
-#: Walks that the next generation branches off; joins that are scored in full; times at which halves
-#: may meet.
-ELITES, SCORED, TIMES = 16, 64, 5
+#: Walks that the next generation branches off; times at which halves may meet.
+ELITES, TIMES = 16, 5
 #: Of these walks so many at most may end in frames of one row of this length.
 ALIKE, SAME_END = 4, 8
 #: The same where only a frame is asked for at the end, not a place.
@@ -278,15 +251,15 @@ class LegSearch:
         )
         times = self._times(TIMES if self.leg.placed else FREE_TIMES)
         halves = Halves(ahead[:n0], behind[:n1], times, fares)
-        pool = make_pool(4 * SCORED, SCORED)
+        joins = np.zeros(ROOM, JOIN)
         sight = make_sight(n0)
         graph = problem.ground, problem.adjacency
         if self.leg.placed:
-            found, looked = join(*graph, halves, self.leg.goal, self._grid(), sight, pool)
+            found, looked = join(*graph, halves, self.leg.goal, self._grid(), sight, joins)
         else:
-            found, looked = join_anywhere(*graph, halves, sight, pool)
+            found, looked = join_anywhere(*graph, halves, sight, joins)
         self.iterations += n0 + n1 + looked // PAIRS_PER_ITERATION + found
-        self._select(ahead, behind, pool.joins[:found])
+        self._select(halves, joins[:found])
 
     def _roots_ahead(self, nodes: NDArray[np.void]) -> int:
         """Where half walks forwards begin: the walks of the beam, or starts, those of the best
@@ -399,29 +372,21 @@ class LegSearch:
             else 6.0 * 4.0**self.blind
         )
         self.blind += not self.best
-        return Grid(max(0.3 * miss, 0.1), min(max(0.35 * miss, 0.09), 2.0), 24)
+        angle = min(max(0.35 * miss, 0.09), 2.0)
+        # Two cells at least, or a cell would be its own neighbour and show its pairs twice.
+        return max(0.3 * miss, 0.1), max(int(2 * np.pi / angle), 2)
 
-    def _select(
-        self, ahead: NDArray[np.void], behind: NDArray[np.void], joins: NDArray[np.void]
-    ) -> None:
+    def _select(self, halves: Halves, joins: NDArray[np.void]) -> None:
         """Score joined walks in full and keep the best of them and of those before."""
         problem = self.problem
         span = self.problem.until(self.leg.last)
         beam = _pack(self.beam, capacity(problem, span))
-        edges = np.zeros((len(joins), 2 * beam.steps.shape[1]), np.int64)
-        found = np.zeros((len(joins), 4), np.int64)
-        scores = _score_joined(
-            problem.ground,
-            problem.adjacency,
-            problem.terms,
-            span,
-            Joined(ahead, behind, joins),
-            beam,
-            _Traced(edges, found),
+        scores, edges, found = _score_joined(
+            problem.ground, problem.adjacency, problem.terms, span, halves, joins, beam
         )
         bred = list(self.best)
         known = {b.key for b in self.best}
-        ends = behind["frame"][found[:, 2]] - 1
+        ends = halves.behind["frame"][found[:, 2]] - 1
         # Stable, so that equal scores come in the same order on every machine.
         for k in np.argsort(scores, kind="stable"):
             n, a, _, start = found[k].tolist()
@@ -489,11 +454,11 @@ def _differing(bred: Sequence[_Bred], alike: int) -> list[_Bred]:
     return kept
 
 
-def _pack(beam: list[Walk], room: int) -> _Beam:
+def _pack(beam: list[Walk], room: int) -> tuple[Ints, Ints, NDArray[np.void]]:
     """Walks as compiled code takes them."""
     starts = np.array([w.start for w in beam], np.int64)
     lengths = np.array([len(w.steps) for w in beam], np.int64)
     steps = np.zeros((max(len(beam), 1), room), STEP)
     for row, walk in zip(steps, beam, strict=False):
         row[: len(walk.steps)] = walk.steps
-    return _Beam(starts, lengths, steps)
+    return starts, lengths, steps

@@ -6,8 +6,6 @@ Where one forwards shows, at the same time, a frame with an edge to the one show
 make a walk, and what they lack to fit in place and heading is its error at the goal. A hash over
 place and heading finds the pairs that nearly fit, so n half walks each way are up to n squared
 walks looked at.
-
-Pairs of half walks that were met, of which the best are kept.
 """
 
 from __future__ import annotations
@@ -20,7 +18,6 @@ from numpy.typing import NDArray
 from motionloom.compiling import kernel, part
 from motionloom.graph.scoring.walk import Sums, carry, sums_penalty
 from motionloom.graph.searching.adjacency import (
-    Adjacency,
     below,
     edge_towards,
     find_edge,
@@ -40,71 +37,37 @@ JOIN = np.dtype(
 )
 
 
-class Pool(NamedTuple):
-    """Pairs that were met (rows of `JOIN`), of which the best `keep` are kept; the others are room
-    to sort them in.
-    """
-
-    joins: NDArray[np.void]
-    keep: int
-    order: Ints
-    spare: Ints
-    old: NDArray[np.void]
-
-
-def make_pool(size: int, keep: int) -> Pool:
-    """Room for so many pairs.
-
-    Parameters
-    ----------
-    size : int
-        Pairs that are written down before they are sorted.
-    keep : int
-        Pairs that are kept when they are, fewer than `size`.
-
-    Returns
-    -------
-    Pool
-        Empty.
-    """
-    order, spare = np.empty((2, size), np.int64)
-    return Pool(np.zeros(size, JOIN), keep, order, spare, np.zeros(size, JOIN))
+#: Joins that are kept when so many were written down as there is room for.
+KEPT, ROOM = 64, 256
 
 
 @part
-def _best_joins(pool, count):  # pragma: no cover - compiled
-    """Keep the best pairs, best first, of equal ones the first; returns how many."""
-    joins = pool.joins
-    order = pool.order
-    spare = pool.spare
-    old = pool.old
-    # Sorting moves indices, and rows once at the end, out of a copy: they are written while read.
-    for k in range(count):
-        order[k] = k
-        old[k] = joins[k]
-    width = 1
-    while width < count:  # merge sort: NumPy's takes a second to compile
-        for low in range(0, count, 2 * width):
-            middle = min(low + width, count)
-            high = min(low + 2 * width, count)
-            i = low
-            j = middle
-            for k in range(low, high):
-                # Not above, rather than below: of equal scores the first stays first, on every
-                # machine.
-                if i < middle and (j == high or old[order[i]].score <= old[order[j]].score):
-                    spare[k] = order[i]
-                    i += 1
-                else:
-                    spare[k] = order[j]
-                    j += 1
-        for k in range(count):
-            order[k] = spare[k]
-        width *= 2
-    keep = min(count, pool.keep)
-    for k in range(keep):
-        joins[k] = old[order[k]]
-    return keep
+def _add(joins, found, ahead, behind, edge, score):  # pragma: no cover - compiled
+    """Write down a pair."""
+    row = joins[found]
+    row.ahead = ahead
+    row.behind = behind
+    row.edge = edge
+    row.score = score
+
+
+@part
+def _best_joins(joins, count):  # pragma: no cover - compiled
+    """Keep the best of the first `count` joins, best first, of equal ones the first; returns how
+    many.
+    """
+    # An insertion sort: most are in order already, and NumPy's takes a second to compile.
+    for k in range(1, count):
+        ahead = joins[k].ahead
+        behind = joins[k].behind
+        edge = joins[k].edge
+        score = joins[k].score
+        i = k
+        while i > 0 and joins[i - 1].score > score:
+            joins[i] = joins[i - 1]
+            i -= 1
+        _add(joins, i, ahead, behind, edge, score)
+    return min(count, KEPT)
 
 
 #: A piece of a half walk. Forwards: its first frame and its time; backwards: the frame it is left
@@ -126,7 +89,8 @@ NODE = np.dtype(
     )
 )
 #: Pairs after which `join_anywhere` stops looking.
-_ENOUGH = 4096
+_ENOUGH = 4096  #: Half walks that are looked at in one cell of the hash.
+_MOST = 24
 #: Edges that it passes in the time in which `join` looks at a pair.
 _EASY = 8
 #: Share of the half walks forwards that are led to frames worth showing at the end of their leg,
@@ -146,14 +110,9 @@ class Goal(NamedTuple):
     w_turn: float
 
 
-class Grid(NamedTuple):
-    """Cells of the hash, metres and radians; pairs up to half a cell apart are found, at most
-    `most` in one cell.
-    """
-
-    cell: float
-    angle: float
-    most: int
+#: Cells of the hash: their size, metres, and how many there are around the compass. Pairs up to
+#: half a cell apart are found.
+Grid = tuple[float, int]
 
 
 class Fares(NamedTuple):
@@ -348,11 +307,12 @@ def _look(ground, nodes, m, fares, sight):  # pragma: no cover - compiled
 
 
 @part
-def _cells(place, turn, grid, around, half):  # pragma: no cover - compiled
+def _cells(place, turn, grid, half):  # pragma: no cover - compiled
     """Cell of a place and a heading, `half` a cell lower."""
+    size, around = grid
     way = np.arctan2(turn.imag, turn.real) * around / (2 * np.pi)
-    x = np.floor(place.real / grid.cell - half)
-    z = np.floor(place.imag / grid.cell - half)
+    x = np.floor(place.real / size - half)
+    z = np.floor(place.imag / size - half)
     return int(x), int(z), int(np.floor(way - half))
 
 
@@ -418,40 +378,15 @@ def make_sight(n: int) -> Sight:
 
 
 @part
-def _spread(sight, n, grid, around, head):  # pragma: no cover - compiled
+def _spread(sight, n, grid, head):  # pragma: no cover - compiled
     """Put what is shown into the cells of the hash."""
     for h in range(len(head)):
         head[h] = -1
     for k in range(n):
-        x, z, way = _cells(sight.place[k], sight.turn[k], grid, around, 0.0)
-        h = _bucket(x, z, way, around, len(head) - 1)
+        x, z, way = _cells(sight.place[k], sight.turn[k], grid, 0.0)
+        h = _bucket(x, z, way, grid[1], len(head) - 1)
         sight.after[k] = head[h]
         head[h] = k
-
-
-@part
-def _add(joins, found, ahead, behind, edge, score):  # pragma: no cover - compiled
-    """Write down a pair."""
-    row = joins[found]
-    row.ahead = ahead
-    row.behind = behind
-    row.edge = edge
-    row.score = score
-
-
-class _Hunt(NamedTuple):
-    """What looking for pairs takes at every turn: `head` has the last half walk in every cell,
-    `around` is how many cells there are around the compass.
-    """
-
-    adjacency: Adjacency
-    halves: Halves
-    goal: Goal
-    grid: Grid
-    around: int
-    sight: Sight
-    head: Ints
-    pool: Pool
 
 
 @part
@@ -459,53 +394,48 @@ def _pair(hunt, q, j, cost, at, to, found, worst):  # pragma: no cover - compile
     """Try half walk q backwards, which costs so much from where it shows frame j at (`at`, `to`),
     with all that nearly fit.
 
-    Returns (pairs found so far, pairs looked at, score that a pair must be below).
+    `hunt` is what `join` looks in; `head` has the last half walk in every cell. Returns (pairs
+    found so far, pairs looked at, score that a pair must be below).
     """
-    joins = hunt.pool.joins
-    sight = hunt.sight
+    adjacency, halves, goal, grid, sight, head, joins = hunt
+    around = grid[1]
     looked = 0
-    x, z, way = _cells(at, to, hunt.grid, hunt.around, 0.5)
+    x, z, way = _cells(at, to, grid, 0.5)
     for corner in range(8):  # of the cells whose borders are nearest
-        h = _bucket(
-            x + (corner & 1),
-            z + (corner >> 1 & 1),
-            way + (corner >> 2),
-            hunt.around,
-            len(hunt.head) - 1,
-        )
-        k = hunt.head[h]
-        left = hunt.grid.most
+        cell = x + (corner & 1), z + (corner >> 1 & 1), way + (corner >> 2)
+        k = head[_bucket(cell[0], cell[1], cell[2], around, len(head) - 1)]
+        left = _MOST
         while k >= 0 and left > 0:
             left -= 1
             looked += 1
             score = sight.cost[k] + cost
             if score < worst:
-                score = _with_misfit(score, hunt.goal, sight.place[k], sight.turn[k], at, to, worst)
+                score = _with_misfit(score, goal, sight.place[k], sight.turn[k], at, to, worst)
             if score < worst:
                 # A search among edges takes about as long as looking at four pairs; the budget
                 # counts both.
                 looked += 4
-                e = find_edge(hunt.adjacency, sight.frame[k], j)
-                score += hunt.halves.fares.w_cost * hunt.adjacency.cost[e] if e >= 0 else np.inf
+                e = find_edge(adjacency, sight.frame[k], j)
+                score += halves.fares.w_cost * adjacency.cost[e] if e >= 0 else np.inf
                 if score < worst:
                     _add(joins, found, sight.node[k], q, e, score)
                     found += 1
                     if found == len(joins):
                         # Full: sorted down to the best, and from now on only better ones are taken.
-                        found = _best_joins(hunt.pool, found)
+                        found = _best_joins(joins, found)
                         worst = joins[found - 1].score
             k = sight.after[k]
     return found, looked, worst
 
 
 @kernel
-def join(ground, adjacency, halves, goal, grid, sight, pool):  # pragma: no cover - compiled
+def join(ground, adjacency, halves, goal, grid, sight, joins):  # pragma: no cover - compiled
     """Find the best pairs of half walks that meet at one of the times.
 
     Returns
     -------
     found : int
-        Rows of the pool, best first.
+        Rows of `joins`, best first.
     looked : int
         Pairs looked at, each edge looked up counting as four more.
     """
@@ -515,9 +445,7 @@ def join(ground, adjacency, halves, goal, grid, sight, pool):  # pragma: no cove
     while size < 2 * len(halves.ahead):
         size *= 2
     head = np.empty(size, np.int64)
-    # Two cells at least, or a cell would be its own neighbour and show its pairs twice.
-    around = max(int(2 * np.pi / grid.angle), 2)
-    hunt = _Hunt(adjacency, halves, goal, grid, around, sight, head, pool)
+    hunt = adjacency, halves, goal, grid, sight, head, joins
     found = np.int64(0)
     looked = 0
     worst = np.inf
@@ -525,7 +453,7 @@ def join(ground, adjacency, halves, goal, grid, sight, pool):  # pragma: no cove
         n = _look(ground, halves.ahead, m, halves.fares, sight)
         if n == 0:
             continue
-        _spread(sight, n, grid, around, head)
+        _spread(sight, n, grid, head)
         for q in range(len(behind)):
             row = behind[q]
             j = row.frame - (row.time - m)
@@ -537,11 +465,11 @@ def join(ground, adjacency, halves, goal, grid, sight, pool):  # pragma: no cove
             to = row.turn * ground.turn[j]
             found, more, worst = _pair(hunt, q, j, cost, at, to, found, worst)
             looked += more
-    return _best_joins(pool, found), looked
+    return _best_joins(joins, found), looked
 
 
 @kernel
-def join_anywhere(ground, adjacency, halves, sight, pool):  # pragma: no cover - compiled
+def join_anywhere(ground, adjacency, halves, sight, joins):  # pragma: no cover - compiled
     """Find pairs of half walks that meet at one of the times, wherever they are; see `join`.
 
     All edges are looked at, until a few thousand pairs were met: a frame given in advance may be
@@ -574,15 +502,15 @@ def join_anywhere(ground, adjacency, halves, sight, pool):  # pragma: no cover -
                 while k >= 0:
                     node = sight.node[k]
                     score = sight.cost[k] + cost + halves.fares.w_cost * adjacency.cost[e]
-                    _add(pool.joins, found, node, q, e, score)
+                    _add(joins, found, node, q, e, score)
                     found = found + 1
                     met = met + 1
                     k = after[k]
-                    if found == len(pool.joins):
-                        found = _best_joins(pool, found)
+                    if found == len(joins):
+                        found = _best_joins(joins, found)
             if met > _ENOUGH:
-                return _best_joins(pool, found), looked // _EASY
+                return _best_joins(joins, found), looked // _EASY
         # Only what was set: clearing all frames at every time would take longer than looking.
         for k in range(n):
             head[frame[k]] = -1
-    return _best_joins(pool, found), looked // _EASY
+    return _best_joins(joins, found), looked // _EASY

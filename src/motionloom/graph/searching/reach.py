@@ -7,7 +7,6 @@ Frames in which a leg of a motion may end, and those that meet best what is aske
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -46,38 +45,6 @@ class OutOfReach:
     earliest: int | None
 
 
-@kernel
-def frames_to(ground, adjacency, goal, horizon):  # pragma: no cover - compiled
-    """Fewest frames from showing each frame to showing frame `goal`; `NEVER` beyond the horizon.
-
-    Returns
-    -------
-    wait : int64 array of shape (N,)
-        For a frame late enough in its piece to leave it.
-    entered : int64 array of shape (N,)
-        For the first frame of a piece.
-    """
-    n = len(ground.place)
-    wait = np.full(n, NEVER, np.int64)
-    entered = np.full(n, NEVER, np.int64)
-    for c in range(ground.begin[goal], goal + 1):
-        wait[c] = entered[c] = goal - c
-    for t in range(horizon + 1):
-        for c in range(n):
-            if entered[c] == t:
-                for k in range(adjacency.in_ptr[c], adjacency.in_ptr[c + 1]):
-                    b = adjacency.in_source[k]
-                    wait[b] = min(wait[b], t)
-        for f in range(n):
-            if wait[f] == t:
-                if f > ground.begin[f]:
-                    wait[f - 1] = min(wait[f - 1], t + 1)
-                if f - ground.min_piece >= ground.begin[f]:
-                    c = f - ground.min_piece
-                    entered[c] = min(entered[c], t + ground.min_piece)
-    return wait, entered
-
-
 @part
 def _come_to(adjacency, c, t, wait, via):  # pragma: no cover - compiled
     """Note the edges to frame c, from which there are t frames to go."""
@@ -103,17 +70,25 @@ def _play_to(ground, f, t, wait, entered, via):  # pragma: no cover - compiled
 
 
 @kernel
-def ways_to(ground, adjacency, goals, horizon):  # pragma: no cover - compiled
-    """Fewest frames from the first frame of a piece to showing one of the frames `goals`, one more
-    than the horizon beyond it; and the edge by which each frame gets there first, -1 where it
-    plays on.
+def frames_to(ground, adjacency, goals, horizon):  # pragma: no cover - compiled
+    """Fewest frames from showing each frame to showing one of the frames `goals`; `NEVER` beyond
+    the horizon.
+
+    Returns
+    -------
+    wait : int64 array of shape (N,)
+        For a frame late enough in its piece to leave it.
+    entered : int64 array of shape (N,)
+        For the first frame of a piece.
+    via : int64 array of shape (N,)
+        Edge by which each frame gets there first, -1 where it plays on.
     """
     n = len(ground.place)
-    wait = np.full(n, horizon + 1, np.int64)
-    entered = np.full(n, horizon + 1, np.int64)
+    wait = np.full(n, NEVER, np.int64)
+    entered = np.full(n, NEVER, np.int64)
     via = np.full(n, -1, np.int64)
     for g in goals:
-        for c in range(max(ground.begin[g], g - horizon), g + 1):
+        for c in range(ground.begin[g], g + 1):
             wait[c] = min(wait[c], g - c)
             entered[c] = wait[c]
     for t in range(horizon + 1):
@@ -123,7 +98,7 @@ def ways_to(ground, adjacency, goals, horizon):  # pragma: no cover - compiled
         for f in range(n):
             if wait[f] == t:
                 _play_to(ground, f, t, wait, entered, via)
-    return entered, via
+    return wait, entered, via
 
 
 def within_reach(problem: Problem) -> tuple[Problem, tuple[OutOfReach, ...]]:
@@ -156,59 +131,33 @@ def _earliest(
     """
     if before is None:
         return problem.span.first_frame
-    wait = int(frames_to(problem.ground, problem.adjacency, frame, horizon)[0][before[1]])
+    wait = int(_frames_to(problem, frame, horizon)[0][before[1]])
     wait = min(wait, HORIZON)
     return before[0] + wait if before[0] + wait < problem.span.last_frame else None
 
 
 def _useful_ends(problem: Problem, leg: Leg) -> Ints:
-    """Frames in which a leg may end so that the next pin can still be kept.
-
-    Empty stands for any frame.
-
-    Parameters
-    ----------
-    problem : Problem
-        The graph and the pins.
-    leg : Leg
-        Where it ends in a pin itself, there is no choice.
-
-    Returns
-    -------
-    int64 array
-        Frames of the clip set; any for a pin more than `HORIZON` frames after the leg.
-    """
+    """Frames in which a leg may end so that the next pin can still be kept; none for any frame."""
     later = problem.pins[problem.pins[:, 0] > leg.last]
     if len(later) == 0 or leg.frame >= 0 or later[0, 0] - leg.last > HORIZON:
         return np.zeros(0, np.int64)
     gap = int(later[0, 0]) - leg.last
-    return np.flatnonzero(
-        frames_to(problem.ground, problem.adjacency, int(later[0, 1]), gap)[0] <= gap
-    )
+    return np.flatnonzero(_frames_to(problem, int(later[0, 1]), gap)[0] <= gap)
 
 
 def _frames_to_go(problem: Problem, leg: Leg) -> Ints:
-    """Fewest frames from entering each frame to showing the one pinned at the leg's end.
-
-    Parameters
-    ----------
-    problem : Problem
-        The graph.
-    leg : Leg
-        Its `frame` is the one to show.
-
-    Returns
-    -------
-    int64 array of shape (N,) or (0,)
-        `NEVER` where it takes longer than the leg; empty without a pin, or for a leg over
-        `HORIZON`.
+    """Fewest frames from entering each frame to showing the one pinned at the leg's end; none
+    without a pin, or for a leg over `HORIZON`.
     """
     if leg.frame < 0 or leg.last - leg.first > HORIZON:
         return np.zeros(0, np.int64)
-    frames: tuple[Ints, Ints] = frames_to(
-        problem.ground, problem.adjacency, leg.frame, leg.last - leg.first
-    )
-    return frames[1]
+    return _frames_to(problem, leg.frame, leg.last - leg.first)[1]
+
+
+def _frames_to(problem: Problem, goal: int, horizon: int) -> tuple[Ints, Ints]:
+    """Fewest frames to one goal, as `frames_to` has them."""
+    wait, entered, _ = frames_to(problem.ground, problem.adjacency, np.array([goal]), horizon)
+    return wait, entered
 
 
 #: Where more than the body is asked for at the end of a leg, half of the half walks backwards begin
@@ -221,14 +170,8 @@ HELD, ENDED = 90, 0.3
 AHEAD = 120
 
 
-class Outlook(NamedTuple):
-    """Frames in which a leg may end, those that meet best what is asked then, what leads there."""
-
-    ends: Ints
-    likely: Ints
-    guide: Guide
-
-
+#: Frames in which a leg may end, those that meet best what is asked then, and what leads there.
+Outlook = tuple[Ints, Ints, Guide]
 #: What is known of the legs of a problem, by their last frames: every round looks at them again.
 _KNOWN: WeakKeyDictionary[Problem, dict[int, Outlook]] = WeakKeyDictionary()
 
@@ -255,8 +198,9 @@ def outlook_of(problem: Problem, leg: Leg) -> Outlook:
         none = np.zeros(0, np.int64)
         guide = Guide(_frames_to_go(problem, leg), none)
         if len(likely):
-            guide = Guide(*ways_to(problem.ground, problem.adjacency, likely, AHEAD))
-        known[leg.last] = Outlook(ends, likely, guide)
+            _, soon, via = frames_to(problem.ground, problem.adjacency, likely, AHEAD)
+            guide = Guide(np.minimum(soon, AHEAD + 1), via)
+        known[leg.last] = ends, likely, guide
     return known[leg.last]
 
 

@@ -13,20 +13,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from motionloom.errors import InvalidInputError
-from motionloom.graph.scoring._price import Price
-from motionloom.graph.searching.reach import OutOfReach
-from motionloom.graph.searching.state import SearchState
-from motionloom.motion import GroundTransform
 from motionloom.options import check_options, option_field
 from motionloom.plugins import SEARCHES, load_plugins, names_of
 
+# The command line reads the options below for its help, which must not load the search.
 if TYPE_CHECKING:
+    from motionloom.clips.pieces import GraphWalk
+    from motionloom.constraints.kinds.measures import ConstraintError
+    from motionloom.graph.scoring._price import Price
     from motionloom.graph.searching.problem import Problem
+    from motionloom.graph.searching.reach import OutOfReach
     from motionloom.graph.searching.state import Stream
-
+    from motionloom.motion import GroundTransform
 
 #: The method to use; it is imported when it is first asked for.
 _OURS = "meet"
@@ -113,16 +112,6 @@ def find_method(name: str) -> Method:
     return _registered[name]
 
 
-# The command line reads the options below for its help, which must not load the search.
-if TYPE_CHECKING:
-    from motionloom.clips.pieces import GraphWalk
-    from motionloom.constraints.kinds.measures import ConstraintError
-    from motionloom.graph.scoring._price import Price
-    from motionloom.graph.searching.reach import OutOfReach
-    from motionloom.graph.searching.state import SearchState
-    from motionloom.motion import GroundTransform
-
-
 @dataclass(frozen=True)
 class Clock:
     """What tells a search the time.
@@ -142,12 +131,6 @@ class Clock:
 
 #: The clock of options that name none.
 SYSTEM = Clock()
-
-
-def system_clock() -> Clock:
-    """The clock of options that name none."""
-    return SYSTEM
-
 
 #: Iterations that stand for one second of budget; an idle laptop core does more, so the clock
 #: rarely ends a search.
@@ -197,42 +180,26 @@ class SearchOptions:
         pickled.
     """
 
-    seed: int = 0
-    budget: float = 5.0
-    iterations: int | None = None
-    alternatives: int = 5
+    seed: int = option_field(0, "Seed of the search.", minimum=0)
+    budget: float = option_field(5.0, "Seconds of search.", above=0)
+    iterations: int | None = option_field(None, "Iterations in place of seconds.", minimum=1)
+    alternatives: int = option_field(5, "Most motions returned.", minimum=1)
     method: str = "meet"
-    beam: int = 8
+    beam: int = option_field(8, "Walks kept at every constraint.", minimum=1)
     restarts: int = option_field(
         1, "Independent searches, each with the whole budget.", unit="N", minimum=1
     )
     workers: int = option_field(1, "Processes that share the searches.", unit="M", minimum=1)
     state_file: pathlib.Path | None = None
-    w_cost: float = 0.03
-    w_way: float = 0.05
-    w_turning: float = 0.05
-    w_idle: float = 0.5
-    clock: Clock = field(default_factory=system_clock, repr=False, compare=False)
+    w_cost: float = option_field(0.03, "Score of a transition at the threshold.", minimum=0)
+    w_way: float = option_field(0.05, "Score of a metre of the way.", minimum=0)
+    w_turning: float = option_field(0.05, "Score of a radian of turning.", minimum=0)
+    w_idle: float = option_field(0.5, "Score of a metre that limbs move unasked.", minimum=0)
+    clock: Clock = field(default_factory=lambda: SYSTEM, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_options(self)
-        if not (np.isfinite(self.budget) and self.budget > 0):
-            raise InvalidInputError(
-                f"budget must be a positive number of seconds, got {self.budget}"
-            )
-        if self.iterations is not None and self.iterations < 1:
-            raise InvalidInputError(f"iterations must be at least 1, got {self.iterations}")
-        if self.seed < 0:
-            raise InvalidInputError(f"seed must not be negative, got {self.seed}")
-        for name in ("alternatives", "beam"):
-            if getattr(self, name) < 1:
-                raise InvalidInputError(f"{name} must be at least 1, got {getattr(self, name)}")
         _check_method(self.method)
-        for name in ("w_cost", "w_way", "w_turning", "w_idle"):
-            if not (np.isfinite(getattr(self, name)) and getattr(self, name) >= 0):
-                raise InvalidInputError(
-                    f"{name} must be a number from 0, got {getattr(self, name)}"
-                )
 
     @property
     def price(self) -> Price:
@@ -309,7 +276,7 @@ class SearchResult:
         Time of this call.
     stopped_because : {"iterations", "time", "interrupted"}
         Only after ``"iterations"`` the same seed gives the same result on any machine.
-    state : SearchState
+    state : list of Stream
         To resume from.
     out_of_reach : tuple of OutOfReach
         Hard constraints that no motion can meet; the motions meet them as soon as they can, or
@@ -320,7 +287,7 @@ class SearchResult:
     iterations: int
     seconds: float
     stopped_because: str
-    state: SearchState
+    state: list[Stream]
     out_of_reach: tuple[OutOfReach, ...] = ()
 
     @property

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from motionloom.graph.searching.annealing import lay_walk
 from motionloom.graph.searching.problem import Problem, make_problem
 from motionloom.graph.searching.reach import OutOfReach, within_reach
 from motionloom.graph.searching.results import Candidate, PoseError, SearchOptions, SearchResult
-from motionloom.graph.searching.state import SearchState, Walk, new_state
+from motionloom.graph.searching.state import Stream, Walk, new_state
 from motionloom.graph.searching.state_file import load_if_there, save_state
 from motionloom.graph.transitions.build import MotionGraph
 from motionloom.motion import GroundTransform
@@ -42,40 +42,11 @@ __all__ = [
     "Candidate",
     "SearchOptions",
     "SearchResult",
-    "SearchState",
     "find_out_of_reach",
     "search_motion",
 ]
 #: Seconds between writing the state while a search goes on.
 SAVE_EVERY = 10.0
-
-
-@dataclass(eq=False)
-class _Keeper:
-    """Writes the state to its file, if one was asked for."""
-
-    state: SearchState
-    problem: Problem
-    options: SearchOptions
-    written: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.written = self.options.clock.passed()
-
-    def now(self) -> None:
-        if self.options.state_file is not None:
-            save_state(self.options.state_file, self.state, self.problem, self.options)
-            self.written = self.options.clock.passed()
-
-    def along(self, progress: Progress) -> Progress:
-        """`progress`, and the state written now and then."""
-
-        def report(stage: str, done: float, total: float) -> None:
-            progress(stage, done, total)
-            if self.options.clock.passed() - self.written > SAVE_EVERY:
-                self.now()
-
-        return report
 
 
 @one_thread()
@@ -84,7 +55,7 @@ def search_motion(
     constraints: ConstraintSet,
     options: SearchOptions | None = None,
     *,
-    state: SearchState | None = None,
+    state: list[Stream] | None = None,
     progress: Progress = silent,
 ) -> SearchResult:
     """Search for motions that meet constraints.
@@ -97,7 +68,7 @@ def search_motion(
         What is asked for, at the frame rate of the clips.
     options : SearchOptions, optional
         How to search, and for how long.
-    state : SearchState, optional
+    state : list of Stream, optional
         Go on from here (with the same graph, constraints and options except the budget). It is not
         changed. The budget counts from the beginning of the first search, so a larger one is needed
         to do more. The same holds for a state in ``options.state_file``.
@@ -125,15 +96,26 @@ def search_motion(
     problem, out_of_reach = within_reach(make_problem(graph, objective))
     if state is None and options.state_file is not None:
         state = load_if_there(options.state_file, problem, options)
-    state = deepcopy(state) if state is not None else new_state(options.seed, options.restarts)
-    keep = _Keeper(state, problem, options)
-    began = options.clock.passed()
-    if options.workers > 1 and len(state.streams) > 1:
-        reason = advance_in_processes(problem, options, state, progress, keep.now)
+    current = deepcopy(state) if state is not None else new_state(options.seed, options.restarts)
+    began = written = options.clock.passed()
+
+    def save() -> None:
+        nonlocal written
+        if options.state_file is not None:
+            save_state(options.state_file, current, problem, options)
+            written = options.clock.passed()
+
+    def report(stage: str, done: float, total: float) -> None:
+        progress(stage, done, total)
+        if options.clock.passed() - written > SAVE_EVERY:
+            save()
+
+    if options.workers > 1 and len(current) > 1:
+        reason = advance_in_processes(problem, options, current, progress, save)
     else:
-        reason = advance(problem, options, state, keep.along(progress))
-    keep.now()
-    walks = [walk for stream in state.streams for walk in stream.minima]
+        reason = advance(problem, options, current, report)
+    save()
+    walks = [walk for stream in current for walk in stream.minima]
     found = _make_candidates(
         graph.clips, constraints, objective, problem, walks, options.alternatives
     )
@@ -147,7 +129,8 @@ def search_motion(
             " tau or ask for less"
         )
     seconds = options.clock.passed() - began
-    return SearchResult(found, state.iterations, seconds, reason, state, out_of_reach)
+    iterations = sum(stream.iterations for stream in current)
+    return SearchResult(found, iterations, seconds, reason, current, out_of_reach)
 
 
 def find_out_of_reach(
@@ -186,14 +169,6 @@ def _objective_of(
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Ranked:
-    walk: Walk
-    path: GraphWalk
-    start: GroundTransform
-    score: float
-
-
 def _make_candidates(
     clips: ClipSet,
     constraints: ConstraintSet,
@@ -202,30 +177,11 @@ def _make_candidates(
     walks: Sequence[Walk],
     most: int,
 ) -> tuple[Candidate, ...]:
-    """Best walks that differ, as motions with their errors, best first.
-
-    Parameters
-    ----------
-    clips : ClipSet
-        The clips that the walks go through.
-    constraints : ConstraintSet
-        What was asked for.
-    objective : Objective
-        The same, compiled; its cost of whole paths counts here.
-    problem : Problem
-        The graph, for laying walks down.
-    walks : sequence of Walk
-        Complete walks of the whole motion with their scores.
-    most : int
-        Candidates at most.
-
-    Returns
-    -------
-    tuple of Candidate
-        Any two show the same (see `SAME_FRAMES`) in at most `SAME_SHARE` of their frames.
+    """The best walks that differ, as motions with their errors, best first: any two show the same
+    (see `SAME_FRAMES`) in at most `SAME_SHARE` of their frames.
     """
-    ranked = sorted((_rank(clips, objective, problem, w) for w in walks), key=lambda r: r.score)
-    kept: list[tuple[_Ranked, Ints]] = []
+    ranked = sorted((_rank(clips, objective, problem, w) for w in walks), key=lambda c: c.score)
+    kept: list[tuple[Candidate, Ints]] = []
     for one in ranked:
         shown = one.path.frames(clips)
         if all(np.mean(np.abs(shown - other) < SAME_FRAMES) <= SAME_SHARE for _, other in kept):
@@ -233,26 +189,25 @@ def _make_candidates(
         if len(kept) == most:
             break
     return tuple(
-        Candidate(
-            one.path,
-            one.start,
-            one.score,
-            tuple(float(c) for c in one.walk.steps["cost"]),
-            compute_errors(clips, constraints, one.path, one.start),
-            tuple(_pose_error(shown, n, frame) for n, frame in objective.poses),
+        replace(
+            one,
+            errors=compute_errors(clips, constraints, one.path, one.start),
+            poses=tuple(_pose_error(shown, n, frame) for n, frame in objective.poses),
         )
         for one, shown in kept
     )
 
 
-def _rank(clips: ClipSet, objective: Objective, problem: Problem, walk: Walk) -> _Ranked:
+def _rank(clips: ClipSet, objective: Objective, problem: Problem, walk: Walk) -> Candidate:
+    """A walk as a motion with its score; errors are not measured yet."""
     path = _make_path(clips, walk, objective.n_frames)
     row = lay_walk(problem, walk, problem.span)[1][0]
     start = GroundTransform(
         float(np.angle(row["turn"])), float(row["shift"].imag), float(row["shift"].real)
     )
     extra = objective.path_cost(path, start) if objective.path_cost is not None else 0.0
-    return _Ranked(walk, path, start, float(walk.score) + extra)
+    costs = tuple(float(c) for c in walk.steps["cost"])
+    return Candidate(path, start, float(walk.score) + extra, costs, ())
 
 
 def _make_path(clips: ClipSet, walk: Walk, n_frames: int) -> GraphWalk:

@@ -76,19 +76,7 @@ def keep_minimum(stream: Stream, walk: Walk) -> None:
     stream.minima = sorted([*stream.minima, walk], key=lambda w: w.score)[:MINIMA]
 
 
-@dataclass(eq=False)
-class SearchState:
-    """Where a search stands: one stream for every seed."""
-
-    streams: list[Stream]
-
-    @property
-    def iterations(self) -> int:
-        """Those of all streams."""
-        return sum(s.iterations for s in self.streams)
-
-
-def new_state(seed: int, streams: int) -> SearchState:
+def new_state(seed: int, streams: int) -> list[Stream]:
     """Streams that do not depend on how many of them there are.
 
     Parameters
@@ -100,16 +88,8 @@ def new_state(seed: int, streams: int) -> SearchState:
 
     Returns
     -------
-    SearchState
+    list of Stream
         Stream k has the random numbers of (`seed`, k).
     """
-    return SearchState(
-        [
-            Stream(
-                np.random.SeedSequence(seed, spawn_key=(k,))
-                .generate_state(1, np.uint64)
-                .astype(np.uint64)
-            )
-            for k in range(streams)
-        ]
-    )
+    sequences = (np.random.SeedSequence(seed, spawn_key=(k,)) for k in range(streams))
+    return [Stream(own.generate_state(1, np.uint64).astype(np.uint64)) for own in sequences]

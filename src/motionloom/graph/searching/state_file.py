@@ -7,7 +7,7 @@ Whether a search can have come to a state that was read from a file.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from os import PathLike
 from pathlib import Path
 from zlib import crc32
@@ -18,7 +18,7 @@ from motionloom.errors import FormatError
 from motionloom.graph.searching.annealing import capacity, is_complete
 from motionloom.graph.searching.problem import Problem
 from motionloom.graph.searching.results import SearchOptions, find_method
-from motionloom.graph.searching.state import MINIMA, SearchState, Stream, Walk
+from motionloom.graph.searching.state import MINIMA, Stream, Walk
 from motionloom.io.records import FileKind, kind_of, load, save
 from motionloom.io.stored import Fault, brief
 
@@ -26,10 +26,11 @@ from motionloom.io.stored import Fault, brief
 _MARKS = ("motion graph", "constraint file")
 
 
-@dataclass(frozen=True)
-class _Fixed:
-    """Options that a search cannot change on its way."""
+@dataclass(frozen=True, eq=False)
+class _SearchRecord:
+    """Streams, with checksums and options that a search cannot change on its way."""
 
+    marks: tuple[int, int]
     seed: int
     method: str
     beam: int
@@ -38,25 +39,21 @@ class _Fixed:
     w_way: float
     w_turning: float
     w_idle: float
-
-
-@dataclass(frozen=True, eq=False)
-class _SearchRecord:
-    marks: tuple[int, int]
-    options: _Fixed
     streams: list[Stream]
 
 
+#: What of the options is in the file.
+_FIXED = [f.name for f in fields(_SearchRecord) if f.name not in ("marks", "streams")]
 SEARCH = FileKind(
     record=_SearchRecord,
     name="state of a search",
-    version=4,
+    version=5,
     again="name a new file, or the one that a search wrote",
 )
 
 
 def save_state(
-    path: str | PathLike[str], state: SearchState, problem: Problem, options: SearchOptions
+    path: str | PathLike[str], state: list[Stream], problem: Problem, options: SearchOptions
 ) -> None:
     """Write the state of a search.
 
@@ -64,7 +61,7 @@ def save_state(
     ----------
     path : path-like
         An ``.npz`` file, replaced in one step; its folder is made where it is missing.
-    state : SearchState
+    state : list of Stream
         Where the search stands.
     problem : Problem
         Checksums of its graph and its constraints go with it.
@@ -72,49 +69,8 @@ def save_state(
         Those that a search cannot change on its way go with it.
     """
     Path(path).parent.mkdir(parents=True, exist_ok=True)
-    save(path, _SearchRecord(_marks(problem), _fixed(options), state.streams), SEARCH)
-
-
-def _load_state(path: str | PathLike[str], problem: Problem, options: SearchOptions) -> SearchState:
-    """Read the state of a search.
-
-    Parameters
-    ----------
-    path : path-like
-        File written by `save_state`.
-    problem : Problem
-        The graph and what is asked for; they must be those of the file.
-    options : SearchOptions
-        Those that a search cannot change on its way must be those of the file.
-
-    Returns
-    -------
-    SearchState
-        One stream for each of ``options.restarts``.
-
-    Raises
-    ------
-    FormatError
-        When the file is no such state, belongs to another graph, other constraints or other
-        options, or holds what no search can have come to.
-    """
-
-    def check(record: _SearchRecord) -> None:
-        for name, saved, mark in zip(_MARKS, record.marks, _marks(problem), strict=True):
-            if saved != mark:
-                raise FormatError(
-                    f"this search was saved for another {name}; name a new file to begin anew", path
-                )
-        for name, value in vars(_fixed(options)).items():
-            if (saved := getattr(record.options, name)) != value:
-                raise FormatError(
-                    f"this search was saved with {name} {brief(saved)}, not {brief(value)}; name a"
-                    " new file",
-                    path,
-                )
-        check_state(SearchState(record.streams), problem, options)
-
-    return SearchState(load(path, SEARCH, check).streams)
+    fixed = {name: getattr(options, name) for name in _FIXED}
+    save(path, _SearchRecord(_marks(problem), **fixed, streams=state), SEARCH)
 
 
 def check_state_file(path: Path) -> None:
@@ -130,33 +86,35 @@ def check_state_file(path: Path) -> None:
         raise FormatError(f"this is not {SEARCH}; {SEARCH.again}", path)
 
 
-def load_if_there(path: Path, problem: Problem, options: SearchOptions) -> SearchState | None:
-    """The state in a file, None when there is no such file yet.
-
-    Parameters
-    ----------
-    path : Path
-        File written by `save_state`.
-    problem : Problem
-        As for `_load_state`.
-    options : SearchOptions
-        As for `_load_state`.
-
-    Returns
-    -------
-    SearchState or None
-        As `_load_state` gives it.
+def load_if_there(path: Path, problem: Problem, options: SearchOptions) -> list[Stream] | None:
+    """The state in a file that `save_state` wrote, None when there is no such file yet.
 
     Raises
     ------
     FormatError
-        As `_load_state` does.
+        When the file is no such state, belongs to another graph, other constraints or other
+        options, or holds what no search can have come to.
     """
-    return _load_state(path, problem, options) if path.exists() else None
+    if not path.exists():
+        return None
 
+    def check(record: _SearchRecord) -> None:
+        for name, saved, mark in zip(_MARKS, record.marks, _marks(problem), strict=True):
+            if saved != mark:
+                raise FormatError(
+                    f"this search was saved for another {name}; name a new file to begin anew", path
+                )
+        for name in _FIXED:
+            saved, value = getattr(record, name), getattr(options, name)
+            if saved != value:
+                raise FormatError(
+                    f"this search was saved with {name} {brief(saved)}, not {brief(value)}; name a"
+                    " new file",
+                    path,
+                )
+        check_state(record.streams, problem, options)
 
-def _fixed(options: SearchOptions) -> _Fixed:
-    return _Fixed(**{name: getattr(options, name) for name in _Fixed.__annotations__})
+    return load(path, SEARCH, check).streams
 
 
 def _marks(problem: Problem) -> tuple[int, int]:
@@ -176,12 +134,12 @@ def _mark(value: object, so_far: int) -> int:
     return crc32(repr(value).encode(), so_far)
 
 
-def check_state(state: SearchState, problem: Problem, options: SearchOptions) -> None:
+def check_state(state: list[Stream], problem: Problem, options: SearchOptions) -> None:
     """Refuse walks that the graph does not have and counts that do not fit them.
 
     Parameters
     ----------
-    state : SearchState
+    state : list of Stream
         As read from a file.
     problem : Problem
         The graph and what is asked for.
@@ -193,12 +151,10 @@ def check_state(state: SearchState, problem: Problem, options: SearchOptions) ->
     Fault
         When no search of this problem can have come to this state.
     """
-    if len(state.streams) != options.restarts:
+    if len(state) != options.restarts:
         raise Fault("it has another number of searches")
-    _check_walks(
-        [walk for stream in state.streams for walk in (*stream.beam, *stream.minima)], problem
-    )
-    for stream in state.streams:
+    _check_walks([walk for stream in state for walk in (*stream.beam, *stream.minima)], problem)
+    for stream in state:
         _check_counts(stream, problem)
         if not find_method(options.method).fits(problem, options, stream):
             raise Fault("it counts walks that it does not hold")

@@ -24,8 +24,6 @@ from pydantic import Field
 from motionloom.clips.clip_set import ClipSet
 from motionloom.declared import MOST, Range, Shape
 from motionloom.errors import FormatError
-from motionloom.graph.storage.fits import transitions_fit
-from motionloom.graph.transitions._cost import FeatureScale
 from motionloom.graph.transitions._threshold import Calibration
 from motionloom.graph.transitions.build import GraphReport, MotionGraph
 from motionloom.graph.transitions.edges import EdgeList
@@ -42,13 +40,21 @@ LONGEST, LARGEST_BLOCK, MOST_BRIDGES = 1_000_000, 1 << 24, 64
 _LONGEST_SENTENCE = 10_000
 
 #: Raised whenever the content of the folder or its meaning changes.
-VERSION = 3
+VERSION = 4
 _KEY = "motionloom_graph_folder"
 HEAD, ROWS, GRAPH, LOCK = "head.json", "rows", "graph.npz", ".lock"
 _Factor = Annotated[float, Field(ge=0, le=1e12)]
 
 
-class _Calibration(Facts):
+class Head(Facts):
+    """What a graph on disk was begun with: how it is built, the calibration that was fitted to the
+    clips then, their frame rate and the names of their joints.
+    """
+
+    motionloom_graph_folder: int
+    fps: Annotated[float, Field(gt=0, le=1e9)]
+    joints: tuple[str, ...]
+    options: GraphOptions
     pose: list[_Factor]
     change: list[_Factor]
     step: Annotated[int, Field(ge=1, le=LONGEST)] | None
@@ -56,62 +62,34 @@ class _Calibration(Facts):
     pooled: _Factor
     factor: Annotated[float, Field(gt=0, le=1)]
 
-    def to_calibration(self, n_joints: int) -> Calibration:
-        if {len(self.pose), len(self.change)} != {n_joints + 2}:
-            raise Fault(f"its calibration is not of {n_joints} joints")
+    @classmethod
+    def of(cls, clips: ClipSet, options: GraphOptions, own: Calibration) -> Head:
+        """The head of a graph that is begun with some clips."""
+        return cls(
+            motionloom_graph_folder=VERSION,
+            fps=clips.fps,
+            joints=clips.skeleton.names,
+            options=options,
+            pose=own.scale[0].tolist(),
+            change=own.scale[1].tolist(),
+            step=own.step,
+            relative=own.relative,
+            pooled=own.pooled,
+            factor=own.factor,
+        )
+
+    def to_calibration(self) -> Calibration:
+        """The calibration, which must be of the joints."""
+        if {len(self.pose), len(self.change)} != {len(self.joints) + 2}:
+            raise Fault(f"its calibration is not of {len(self.joints)} joints")
         if not any(self.pose) and not any(self.change):
             raise Fault("its calibration finds all poses alike")
-        scale = FeatureScale(np.array(self.pose, float), np.array(self.change, float))
+        scale = np.array(self.pose, float), np.array(self.change, float)
         return Calibration(scale, self.step, self.relative, self.pooled, self.factor)
-
-
-class _HeadFile(Facts):
-    motionloom_graph_folder: int
-    fps: Annotated[float, Field(gt=0, le=1e9)]
-    joints: tuple[str, ...]
-    options: GraphOptions
-    calibration: _Calibration
-
-
-@dataclass(frozen=True, eq=False)
-class Head:
-    """What a graph on disk was begun with.
-
-    Parameters
-    ----------
-    options : GraphOptions
-        How it is built.
-    calibration : Calibration
-        Fitted to the clips that it was begun with.
-    fps : float
-        Frames per second of the clips.
-    joints : tuple of str
-        Names of the skeleton's joints.
-    """
-
-    options: GraphOptions
-    calibration: Calibration
-    fps: float
-    joints: tuple[str, ...]
 
     def write(self, folder: Path) -> None:
         """Write it to its file in the folder of the graph."""
-        own = self.calibration
-        data = {
-            _KEY: VERSION,
-            "fps": self.fps,
-            "joints": self.joints,
-            "options": asdict(self.options),
-            "calibration": {
-                "pose": own.scale.pose.tolist(),
-                "change": own.scale.change.tolist(),
-                "step": own.step,
-                "relative": own.relative,
-                "pooled": own.pooled,
-                "factor": own.factor,
-            },
-        }
-        write_file(folder / HEAD, json.dumps(data, indent=1) + "\n")
+        write_file(folder / HEAD, self.model_dump_json(indent=1) + "\n")
 
     def check(self, clips: ClipSet, options: GraphOptions | None, folder: Path) -> None:
         """Refuse clips or options that the graph is not of.
@@ -179,11 +157,10 @@ def read_head(folder: Path) -> Head | None:
                 path,
                 hint="build graph anew",
             )
-        data = read_facts(_HeadFile, text)
-        check_options(data.options)
-        return Head(
-            data.options, data.calibration.to_calibration(len(data.joints)), data.fps, data.joints
-        )
+        head = read_facts(Head, text)
+        check_options(head.options)
+        head.to_calibration()
+        return head
 
 
 def check_folder(folder: Path) -> dict[str, Any] | None:
@@ -340,15 +317,29 @@ def check_options(options: GraphOptions) -> None:
     ):
         raise Fault("its options are out of range")
     numbers = (
-        options.density,
         options.connected,
-        options.farthest,
-        options.momentum or 1.0,
         *options.bridges,
         *(options.joint_weights or ()),
     )
     if not np.isfinite(numbers).all():
         raise Fault("its options are not finite")
+
+
+def _transitions_fit(graph: MotionGraph) -> bool:
+    """Whether all transitions are shared out among the pairs of clips, and each keeps its pair's
+    rules.
+    """
+    source, target = graph.edges.source, graph.edges.target
+    ptr, starts = graph.hierarchy.pair_ptr, graph.clips.starts
+    counts = np.diff(ptr)
+    if ptr[0] != 0 or ptr[-1] != len(source) or (ptr[1:] < ptr[:-1]).any():
+        return False
+    s, t = np.divmod(np.repeat(np.arange(len(counts)), counts), graph.clips.n_clips)
+    piece, jump = graph.options.min_piece, graph.options.min_jump
+    fits = (starts[s] + piece <= source) & (source < starts[s + 1])
+    fits &= (starts[t] <= target) & (target <= starts[t + 1] - piece)
+    fits &= (s != t) | (np.abs(source - target) >= jump)
+    return bool(fits.all())
 
 
 def _check(graph: MotionGraph) -> None:
@@ -362,14 +353,7 @@ def _check(graph: MotionGraph) -> None:
         raise Fault("it is of other clips or transitions than it says")
     if len(graph.component) != clips.n_frames or graph.component.max() >= clips.n_frames:
         raise Fault("its components are not of its frames")
-    if not transitions_fit(
-        edges.source,
-        edges.target,
-        tree.pair_ptr,
-        clips.starts,
-        graph.options.min_piece,
-        graph.options.min_jump,
-    ):
+    if not _transitions_fit(graph):
         raise Fault("its transitions do not lead from clip to clip as they should")
     if not is_forest(tree.pair_ptr, tree.root_ptr, tree.roots, tree.children, tree.medoid):
         raise Fault("its hierarchy is none over its transitions")

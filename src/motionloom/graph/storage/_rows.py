@@ -10,40 +10,27 @@ are the same bytes.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from itertools import pairwise
-from os import PathLike
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
-from pydantic import Field, RootModel
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clusters import run_on_cluster
-from motionloom.declared import MOST
-from motionloom.graph.storage.fits import runs_fit
-from motionloom.graph.transitions.edges import EdgeList, EdgeRules, Pairs, find_edges
+from motionloom.declared import MOST, Range, Shape
+from motionloom.graph.transitions.edges import EdgeList, find_edges, make_rules
 from motionloom.graph.transitions.product import CostProduct
-from motionloom.io.files import atomic_write
-from motionloom.io.stored import Fault, Stored, StoredFile, open_stored, read_facts
+from motionloom.io.records import FileKind, load, save
+from motionloom.io.stored import Fault
 from motionloom.typing import Array, Ints
 
-T = TypeVar("T")
-Rules = tuple[int, int]
-#: Shortest piece and jump of any transitions.
-ANY: Rules = (0, 0)
-_Count = Annotated[int, Field(ge=0, le=MOST)]
-_SCHEMA = {
-    "source": Stored(np.int32, ("E",), 0),
-    "target": Stored(np.int32, ("E",), 0),
-    "cost": Stored(np.float32, ("E",), 0, 1),
-}
+#: A clip, and its partners: itself may be among them.
+RowJob = tuple[int, Sequence[int]]
 
 
 def run_rows(
@@ -55,8 +42,8 @@ def run_rows(
     ----------
     table : FrameTable
         What the transitions follow from; it travels to every worker once.
-    jobs : sequence of RowJob
-        One for each row.
+    jobs : sequence of (int, sequence of int)
+        Clip and partners of each row.
     cluster : str, optional
         Address of a Dask scheduler, such as ``tcp://host:8786``; computed here when not given.
 
@@ -77,18 +64,12 @@ def run_rows(
         yield from (compute_row(table, job) for job in jobs)
     elif jobs:
         # Long rows first, so that no worker is left with one when the others are done.
-        ordered = sorted(jobs, key=lambda job: len(job.partners), reverse=True)
+        ordered = sorted(jobs, key=lambda job: len(job[1]), reverse=True)
         lost = (
             "what was finished is kept, so start them, with more memory where they ran out of it,"
             " and build again"
         )
         yield from run_on_cluster(compute_row, table, ordered, cluster, lost)
-
-
-class _Head(RootModel[tuple[str, str, list[tuple[str, str, _Count, _Count]]]]):
-    """Clip and hash; of every partner its name and hash, and how many transitions lead to it and
-    back.
-    """
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,21 +100,6 @@ class FrameTable:
     min_piece: int
     min_jump: int
 
-    @property
-    def n_clips(self) -> int:
-        """Number of clips C."""
-        return len(self.names)
-
-    @property
-    def n_frames(self) -> int:
-        """Number of frames N."""
-        return int(self.starts[-1])
-
-    @cached_property
-    def clip_of(self) -> NDArray[np.int32]:
-        """Clip of every frame, shape (N,)."""
-        return np.repeat(np.arange(self.n_clips, dtype=np.int32), np.diff(self.starts))
-
     @cached_property
     def product(self) -> CostProduct:
         """Product of the costs of all pairs of frames."""
@@ -162,41 +128,6 @@ def hash_clip(clips: ClipSet, clip: int) -> str:
     return digest.hexdigest()[:32]
 
 
-@dataclass(frozen=True)
-class RowJob:
-    """Transitions to be found: between clip `row` and the clips `partners` (itself may be among
-    them), both ways.
-    """
-
-    row: int
-    partners: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class RowHead:
-    """What a row on disk holds, without its transitions.
-
-    Parameters
-    ----------
-    clip, hash : str
-        Name of the clip, and what `hash_clip` gave for it.
-    partners : mapping of str to (str, int, int)
-        By name: the partner's hash, and how many transitions lead to it and back.
-    """
-
-    clip: str
-    hash: str
-    partners: Mapping[str, tuple[str, int, int]]
-
-    def lacking(self, wanted: Mapping[str, str]) -> list[str]:
-        """Which of some clips (names to hashes) this row does not have."""
-        return [
-            name
-            for name, own in wanted.items()
-            if name not in self.partners or self.partners[name][0] != own
-        ]
-
-
 @dataclass(frozen=True, eq=False)
 class Row:
     """Transitions between one clip and its partners, in both directions; frames are counted within
@@ -206,24 +137,75 @@ class Row:
     ----------
     clip, hash : str
         Name of the clip, and what `hash_clip` gave for it.
-    partners : mapping of str to (str, EdgeList, EdgeList)
-        By name: the partner's hash, transitions from the clip to the partner, and from the partner
-        to the clip (none for the clip itself, whose transitions are all in the first).
+    partners : mapping of str to str
+        Hash of every partner by its name.
+    counts : int64 array of shape (P, 2)
+        How many transitions lead from the clip to each partner, and from the partner to the clip
+        (none for the clip itself, whose transitions are all in the first).
+    edges : EdgeList
+        The transitions in this order.
     """
 
     clip: str
     hash: str
-    partners: Mapping[str, tuple[str, EdgeList, EdgeList]]
+    partners: Annotated[Mapping[str, str], Shape("P")]
+    counts: Annotated[Ints, Shape("P", 2), Range(0, MOST)]
+    edges: EdgeList
 
-    def only(self, wanted: Mapping[str, str]) -> Row:
-        """The row with no other partners than some clips (names to hashes)."""
-        kept = {n: p for n, p in self.partners.items() if n in wanted and wanted[n] == p[0]}
-        return Row(self.clip, self.hash, kept)
+    @classmethod
+    def of(cls, clip: str, own: str, partners: Mapping[str, tuple[str, EdgeList, EdgeList]]) -> Row:
+        """The row of partners' hashes and transitions there and back, in the order of names."""
+        partners = dict(sorted(partners.items()))
+        lists = [edges for _, *both in partners.values() for edges in both]
+        counts = np.array([len(edges.source) for edges in lists], np.int64).reshape(-1, 2)
+        hashes = {name: theirs for name, (theirs, _, _) in partners.items()}
+        return cls(clip, own, hashes, counts, EdgeList.join(lists))
 
-    def merged(self, other: Row) -> Row:
-        """The row with the partners of another added, in the order of their names."""
-        both = {**self.partners, **other.partners}
-        return Row(self.clip, self.hash, {name: both[name] for name in sorted(both)})
+    @cached_property
+    def ends(self) -> Ints:
+        """Where the transitions of every count begin, and end."""
+        return np.concatenate([[0], np.cumsum(self.counts)])
+
+    def lists(self) -> Iterator[tuple[str, EdgeList, EdgeList]]:
+        """Every partner, the transitions to it, and those from it."""
+        parts = (self.edges.take(slice(a, b)) for a, b in pairwise(self.ends.tolist()))
+        yield from zip(self.partners, parts, parts, strict=True)
+
+    def lacking(self, wanted: Mapping[str, str]) -> list[str]:
+        """Which of some clips (names to hashes) this row does not have."""
+        return [name for name, own in wanted.items() if self.partners.get(name) != own]
+
+    def merged(self, other: Row | None, wanted: Mapping[str, str]) -> Row:
+        """The row with those partners of another that are among some clips (names to hashes)."""
+        rows = [self] if other is None or other.hash != self.hash else [other, self]
+        found = {
+            name: (wanted[name], forth, back)
+            for row in rows
+            for name, forth, back in row.lists()
+            if row.partners[name] == wanted.get(name)
+        }
+        return Row.of(self.clip, self.hash, found)
+
+
+def _check_partners(row: Row) -> None:
+    names = list(row.partners)
+    # A partner after the clip would have these transitions in a row of its own too.
+    if max(names, default=row.clip) > row.clip or (
+        row.clip in names and row.counts[names.index(row.clip), 1]
+    ):
+        raise Fault("its partners are not those of a row")
+    total = len(row.edges.source)
+    if (row.counts > total).any() or row.ends[-1] != total:
+        raise Fault("it counts other transitions than it holds")
+
+
+ROW = FileKind(
+    record=Row,
+    name="part of a motion graph",
+    version=1,
+    again="delete it and build again",
+    check=_check_partners,
+)
 
 
 def compute_row(table: FrameTable, job: RowJob) -> Row:
@@ -233,7 +215,7 @@ def compute_row(table: FrameTable, job: RowJob) -> Row:
     ----------
     table : FrameTable
         Features and thresholds of all clips.
-    job : RowJob
+    job : (int, sequence of int)
         The clip and its partners.
 
     Returns
@@ -241,29 +223,27 @@ def compute_row(table: FrameTable, job: RowJob) -> Row:
     Row
         Partners in the order of their names.
     """
-    edges = find_edges(
-        table,
-        table.features,
-        table.limits,
-        EdgeRules(table.min_piece, table.min_jump),
-        Pairs([job.row], list(job.partners), both=True),
-        product=table.product,
-    )
-    leaves = table.clip_of[edges.source]
-    enters = table.clip_of[edges.target]
+    n_clips = len(table.names)
+    wanted = np.zeros((n_clips, n_clips), bool)
+    own, others = job
+    wanted[own, list(others)] = True
+    wanted |= wanted.T
+    rules = make_rules(table.starts, table.min_piece, table.min_jump, wanted=wanted)
+    edges = find_edges(table.product, rules)
+    leaves, enters = rules.clip_of[edges.source], rules.clip_of[edges.target]
     starts = table.starts.astype(np.int32)
     local = EdgeList(edges.source - starts[leaves], edges.target - starts[enters], edges.cost)
     # Ordered by the clips they leave and enter, so those between two clips are one run.
-    pair = leaves.astype(np.int64) * table.n_clips + enters
-    order = np.array(sorted(job.partners, key=lambda c: table.names[c]), np.int64)
-    forth = _runs(local, pair, job.row * table.n_clips + order)
+    pair = leaves.astype(np.int64) * n_clips + enters
+    order = np.array(others, np.int64)
+    forth = _runs(local, pair, own * n_clips + order)
     # What leads from the clip to itself leads nowhere else.
-    back = _runs(local, pair, np.where(order == job.row, -1, order * table.n_clips + job.row))
+    back = _runs(local, pair, np.where(order == own, -1, order * n_clips + own))
     partners = {
         table.names[p]: (table.hashes[p], *both)
         for p, *both in zip(order.tolist(), forth, back, strict=True)
     }
-    return Row(table.names[job.row], table.hashes[job.row], partners)
+    return Row.of(table.names[own], table.hashes[own], partners)
 
 
 def _runs(edges: EdgeList, keys: Ints, wanted: Ints) -> list[EdgeList]:
@@ -274,16 +254,14 @@ def _runs(edges: EdgeList, keys: Ints, wanted: Ints) -> list[EdgeList]:
     return [EdgeList(edges.source[a:b], edges.target[a:b], edges.cost[a:b]) for a, b in ends]
 
 
-def gather_edges(clips: ClipSet, heads: Iterable[RowHead], rows: Iterable[Row]) -> EdgeList:
+def gather_edges(clips: ClipSet, rows: Iterable[Row]) -> EdgeList:
     """All transitions between clips, in the order of `find_edges`.
-
-    One row at a time is in memory besides them.
 
     Parameters
     ----------
     clips : ClipSet
         The clips of the graph.
-    heads, rows : iterables of RowHead and Row
+    rows : iterable of Row
         Of every clip; partners that are not among the clips do not count.
 
     Returns
@@ -292,72 +270,37 @@ def gather_edges(clips: ClipSet, heads: Iterable[RowHead], rows: Iterable[Row]) 
         Frames are counted through all clips.
     """
     index = {name: c for c, name in enumerate(clips.names)}
-    counts = np.zeros((clips.n_clips, clips.n_clips), np.int64)
-    for head in heads:
-        own = index[head.clip]
-        for name, (_, forth, back) in head.partners.items():
-            if (other := index.get(name)) is not None:
-                counts[own, other] += forth
-                counts[other, own] += back
-    begins = np.concatenate([[0], np.cumsum(counts)])[:-1].reshape(counts.shape)
-    total = int(counts.sum())
-    found = EdgeList(
-        np.empty(total, np.int32), np.empty(total, np.int32), np.empty(total, np.float32)
-    )
     starts = clips.starts.astype(np.int32)
+    found = {}
     for row in rows:
         own = index[row.clip]
-        for name, (_, *both) in row.partners.items():
+        for name, forth, back in row.lists():
             if (other := index.get(name)) is not None:
-                for a, b, edges in zip((own, other), (other, own), both, strict=True):
-                    span = slice(begins[a, b], begins[a, b] + len(edges.source))
-                    found.source[span] = edges.source + starts[a]
-                    found.target[span] = edges.target + starts[b]
-                    found.cost[span] = edges.cost
-    return found
+                for a, b, edges in ((own, other, forth), (other, own, back)):
+                    if len(edges.source):
+                        source, target = edges.source + starts[a], edges.target + starts[b]
+                        found[a, b] = EdgeList(source, target, edges.cost)
+    return EdgeList.join([found[pair] for pair in sorted(found)])
 
 
-def write_row(row: Row, path: str | PathLike[str]) -> None:
-    """Write a row to an ``.npz`` file; the same row gives the same bytes.
-
-    Parameters
-    ----------
-    row : Row
-        Its transitions, and the hashes that they belong to.
-    path : path-like
-        Replaced in one step.
-    """
-    counts = [
-        [name, own, len(forth.source), len(back.source)]
-        for name, (own, forth, back) in row.partners.items()
-    ]
-    joined = EdgeList.join(
-        [edges for _, forth, back in row.partners.values() for edges in (forth, back)]
-    )
-    with atomic_write(path) as file:
-        np.savez(
-            file,
-            allow_pickle=False,
-            head=np.array(json.dumps([row.clip, row.hash, counts]).encode()),
-            source=joined.source,
-            target=joined.target,
-            cost=joined.cost,
-        )
+def write_row(row: Row, path: Path) -> None:
+    """Write a row to an ``.npz`` file; the same row gives the same bytes."""
+    save(path, row, ROW)
 
 
 def read_row(
-    path: str | PathLike[str], frames: Mapping[str, int] | None = None, rules: Rules = ANY
+    path: Path, frames: Mapping[str, int] | None = None, min_piece: int = 0, min_jump: int = 0
 ) -> Row | None:
     """Read a row; None when there is no such file.
 
     Parameters
     ----------
-    path : path-like
+    path : Path
         File written by `write_row`.
     frames : mapping of str to int, optional
         Frames of clips; transitions between these must be such as `find_edges` finds, all others
         are taken as they are.
-    rules : (int, int), frames
+    min_piece, min_jump : int, frames
         Shortest piece and shortest jump.
 
     Returns
@@ -370,74 +313,33 @@ def read_row(
     FormatError
         When the file is damaged.
     """
-    return _read(path, lambda file: _row_of(file, frames or {}, rules))
+
+    def check(row: Row) -> None:
+        if frames is not None and not _fits(row, frames, min_piece, min_jump):
+            raise Fault("its transitions do not fit these clips")
+
+    return load(path, ROW, check) if path.exists() else None
 
 
-def read_head(path: str | PathLike[str]) -> RowHead | None:
-    """Read what a row holds, but not its transitions; None when there is no such file.
-
-    Raises
-    ------
-    FormatError
-        When the file is damaged.
+def _fits(row: Row, frames: Mapping[str, int], min_piece: int, min_jump: int) -> bool:
+    """Whether transitions between clips of known frames keep to the rules, ordered by source,
+    then target.
     """
-    return _read(path, _head_of)
-
-
-def _row_of(file: StoredFile, frames: Mapping[str, int], rules: Rules) -> Row:
-    head = _head_of(file)
-    ends = np.cumsum(
-        [0, *(count for _, *both in head.partners.values() for count in both)], dtype=np.int64
-    )
-    arrays = file.arrays(_SCHEMA, {"E": int(ends[-1])})
-    source, target, cost = (arrays[name] for name in _SCHEMA)
-    own = frames.get(head.clip, -1)
-    others = [frames.get(name, -1) for name in head.partners]
-    known = np.array(
-        [(own, n, n, own) if min(own, n) >= 0 else (-1, -1, -1, -1) for n in others], np.int64
-    )
-    jumps = np.array(
-        [(rules[1], 0) if name == head.clip else (0, 0) for name in head.partners], np.int64
-    )
-    n_from, n_to = known.reshape(-1, 2).T.copy()
-    if not runs_fit(source, target, cost, ends, n_from, n_to, rules[0], jumps.reshape(-1)):
-        raise Fault("its transitions do not fit these clips")
-    lists = [EdgeList(source[a:b], target[a:b], cost[a:b]) for a, b in pairwise(ends)]
-    each = enumerate(head.partners.items())
-    return Row(
-        head.clip,
-        head.hash,
-        {name: (p[0], lists[2 * k], lists[2 * k + 1]) for k, (name, p) in each},
-    )
-
-
-def _head_of(file: StoredFile) -> RowHead:
-    clip, own, listed = read_facts(_Head, file.text()).root
-    partners = {name: (theirs, forth, back) for name, theirs, forth, back in listed}
-    names = list(partners)
-    # A partner after the clip would have these transitions in a row of its own too.
-    if (
-        len(partners) != len(listed)
-        or max(names, default=clip) > clip
-        or partners.get(clip, ("", 0, 0))[2]
-    ):
-        raise Fault("its partners are not those of a row")
-    room = min(file.n_bytes(name) for name in _SCHEMA)
-    if 4 * sum(forth + back for _, forth, back in partners.values()) > room:
-        raise Fault("it counts more transitions than it holds")
-    return RowHead(clip, own, partners)
-
-
-def _read(path: str | PathLike[str], part: Callable[[StoredFile], T]) -> T | None:
-    if not Path(path).exists():
-        return None
-    with open_stored(
-        path, "this part of a motion graph is damaged ({reason}); delete it and build again"
-    ) as file:
-        return part(file)
+    own = frames.get(row.clip, -1)
+    others = [frames.get(name, -1) for name in row.partners]
+    ends = [pair for n in others for pair in ((own, n), (n, own))]
+    n_from, n_to = np.array(ends, np.int64).reshape(-1, 2).T
+    jumps = [jump for name in row.partners for jump in (min_jump * (name == row.clip), 0)]
+    run = np.repeat(np.arange(len(ends)), row.counts.ravel())
+    i, j, cost = row.edges.arrays
+    fits = (min_piece <= i) & (i < n_from[run]) & (j <= n_to[run] - min_piece) & (cost <= 1)
+    fits &= np.abs(i - j) >= np.array(jumps, np.int64)[run]
+    up = np.diff(i)
+    fits[1:] &= (up > 0) | ((up == 0) & (np.diff(j) > 0)) | (np.diff(run) > 0)
+    return bool(np.all(fits | (np.minimum(n_from, n_to)[run] < 0)))
 
 
 def plan_rows(names: Sequence[str]) -> list[RowJob]:
     """All rows of a graph: every clip with itself and those before it by name."""
     order = sorted(range(len(names)), key=lambda c: names[c])
-    return [RowJob(c, tuple(order[: k + 1])) for k, c in enumerate(order)]
+    return [(c, order[: k + 1]) for k, c in enumerate(order)]

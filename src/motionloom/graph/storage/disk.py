@@ -14,7 +14,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 
@@ -38,7 +37,6 @@ from motionloom.graph.storage._disk_head import (
 from motionloom.graph.storage._rows import (
     FrameTable,
     Row,
-    RowHead,
     RowJob,
     gather_edges,
     hash_clip,
@@ -47,17 +45,14 @@ from motionloom.graph.storage._rows import (
     run_rows,
     write_row,
 )
-from motionloom.graph.storage._rows import read_head as read_row_head
 from motionloom.graph.transitions._threshold import Calibration
 from motionloom.graph.transitions.build import MotionGraph, activate, fit_calibration
-from motionloom.graph.transitions.edges import EdgeList
 from motionloom.graph.transitions.options import GraphOptions
 from motionloom.io.owned import lock_of, refuse_links, tell_left
 from motionloom.progress import Progress, silent
 from motionloom.reports import shown
 from motionloom.typing import Array
 
-T = TypeVar("T")
 __all__ = ["GRAPH", "HEAD", "BuildReport", "build_on_disk", "make_table", "open_on_disk"]
 #: Clips that change so many times as much in a step as those of the calibration are worth a word:
 #: the threshold is off by twice that much, squared, as much as between steps of 2 and of 3 frames.
@@ -188,24 +183,30 @@ def _build_locked(
     anew: bool,
     progress: Progress,
 ) -> BuildReport:
+    wanted = {_row_file(folder, name) for name in clips.names}
+    refuse_links(wanted)
     head = None if anew else read_head(folder)
     if head is None:
         options = options or GraphOptions()
-        head = Head(options, fit_calibration(clips, options), clips.fps, clips.skeleton.names)
-        for stale in [*_own_rows(folder), folder / GRAPH]:
+        head = Head.of(clips, options, fit_calibration(clips, options))
+        # Rows of these clips too that another version wrote.
+        for stale in [*_own_rows(folder), *wanted, folder / GRAPH]:
             stale.unlink(missing_ok=True)
         head.write(folder)
     head.check(clips, options, folder)
-    table = make_table(clips, head.calibration, head.options)
-    notes = _drift(head.calibration, clips, table.features)
+    calibration = head.to_calibration()
+    table = make_table(clips, calibration, head.options)
+    notes = _drift(calibration, clips, table.features)
     computed = _complete(table, folder, cluster, progress)
-    wanted = {_row_file(folder, name) for name in clips.names}
     gone = [path for path in _own_rows(folder, wanted) if path not in wanted]
     for path in gone:
         path.unlink()
     left = tell_left(set((folder / ROWS).iterdir()) - wanted, "this graph")
     notes += (left,) if left else ()
-    graph = _activated(clips, folder, head, bool(computed or gone), progress)
+    graph = None if computed or gone else _kept(clips, folder, head)
+    if graph is None:
+        graph = _activate(clips, folder, head, progress)
+        save_graph(graph, folder / GRAPH)
     return BuildReport(graph, computed, clips.n_clips - computed, len(gone), notes)
 
 
@@ -245,10 +246,18 @@ def open_on_disk(
     whole = set((folder / ROWS).glob("*.npz")) == {_row_file(folder, name) for name in clips.names}
     if whole and (graph := _kept(clips, folder, head)) is not None:
         return graph
+    return _activate(clips, folder, head, progress)
+
+
+def _activate(clips: ClipSet, folder: Path, head: Head, progress: Progress) -> MotionGraph:
+    """The graph of all rows, each of which must be there and of the clips as they are."""
     hashes = {name: hash_clip(clips, c) for c, name in enumerate(clips.names)}
-    for job in plan_rows(clips.names):
-        name = clips.names[job.row]
-        row = _row_head(folder, name)
+    frames = dict(zip(clips.names, np.diff(clips.starts).tolist(), strict=True))
+    options = head.options
+    rows = []
+    for own, others in plan_rows(clips.names):
+        name = clips.names[own]
+        row = _read_row(folder, name, frames, options.min_piece, options.min_jump)
         if row is None:
             said = f"clip {name!r} is not in this graph; build it again"
             if name.endswith(SUFFIX):
@@ -256,18 +265,16 @@ def open_on_disk(
                     f"{said} with mirrored copies", folder, hint="build graph mirrored"
                 )
             raise FormatError(said, folder, hint="build graph")
-        if row.hash != hashes[name] or row.lacking(
-            {clips.names[p]: hashes[clips.names[p]] for p in job.partners}
-        ):
+        known = {clips.names[p]: hashes[clips.names[p]] for p in others}
+        if row.hash != hashes[name] or row.lacking(known):
             raise FormatError(
                 f"clip {name!r} or one before it has changed since this graph was built; build it"
                 " again",
                 folder,
                 hint="build graph",
             )
-    return activate(
-        clips, head.calibration, head.options, _gather(clips, folder, head.options), progress
-    )
+        rows.append(row)
+    return activate(clips, head.to_calibration(), options, gather_edges(clips, rows), progress)
 
 
 def _drift(calibration: Calibration, clips: ClipSet, features: Array) -> tuple[str, ...]:
@@ -328,15 +335,10 @@ def _is_row(path: Path) -> bool:
     if path.is_symlink() or not path.is_file() or path.suffix != ".npz":
         return False
     try:
-        head = read_row_head(path)
+        row = read_row(path)
     except FormatError:
         return False
-    return head is not None and isinstance(head.clip, str) and row_name(head.clip) == path.name
-
-
-def _hashes(table: FrameTable, job: RowJob) -> dict[str, str]:
-    """Names and hashes of the partners of a row."""
-    return {table.names[p]: table.hashes[p] for p in job.partners}
+    return row is not None and row_name(row.clip) == path.name
 
 
 def _complete(table: FrameTable, folder: Path, cluster: str | None, progress: Progress) -> int:
@@ -345,24 +347,23 @@ def _complete(table: FrameTable, folder: Path, cluster: str | None, progress: Pr
     """
     jobs: dict[str, RowJob] = {}
     index = {name: c for c, name in enumerate(table.names)}
-    for job in plan_rows(table.names):
-        name = table.names[job.row]
-        wanted = _hashes(table, job)
-        path = _row_file(folder, name)
-        refuse_links([path])
-        head = _row_head(folder, name)
-        known = head is not None and head.hash == table.hashes[job.row]
-        lacking = head.lacking(wanted) if head is not None and known else list(wanted)
+    wanted = {}
+    for own, others in plan_rows(table.names):
+        name = table.names[own]
+        wanted[name] = {table.names[p]: table.hashes[p] for p in others}
+        row = _read_row(folder, name)
+        known = row is not None and row.hash == table.hashes[own]
+        lacking = row.lacking(wanted[name]) if row is not None and known else wanted[name]
         if lacking:
-            jobs[name] = RowJob(job.row, tuple(index[n] for n in lacking))
-        elif head is not None and len(head.partners) > len(wanted):
-            _update(path, Row(name, head.hash, {}), wanted)
+            jobs[name] = own, [index[n] for n in lacking]
+        elif row is not None and len(row.partners) > len(wanted[name]):
+            write_row(row.merged(None, wanted[name]), _row_file(folder, name))
     work = {name: _work(table, job) for name, job in jobs.items()}
     done = 0
     total = sum(work.values())
     for row in run_rows(table, list(jobs.values()), cluster):
-        before = (n for n in table.names if n <= row.clip)
-        _update(_row_file(folder, row.clip), row, {n: table.hashes[index[n]] for n in before})
+        path = _row_file(folder, row.clip)
+        write_row(row.merged(read_row(path), wanted[row.clip]), path)
         done += work[row.clip]
         progress("finding transitions", done, total)
     return len(jobs)
@@ -371,48 +372,25 @@ def _complete(table: FrameTable, folder: Path, cluster: str | None, progress: Pr
 def _work(table: FrameTable, job: RowJob) -> int:
     """Pairs of frames that a row looks at."""
     lengths = np.diff(table.starts)
-    return int(lengths[job.row] * lengths[list(job.partners)].sum())
+    own, others = job
+    return int(lengths[own] * lengths[list(others)].sum())
 
 
-def _update(path: Path, row: Row, wanted: Mapping[str, str]) -> None:
-    """Write a row, and with it of the row that is there what is still wanted."""
-    old = read_row(path)
-    write_row(row if old is None or old.hash != row.hash else old.only(wanted).merged(row), path)
-
-
-def _row_head(folder: Path, name: str) -> RowHead | None:
-    """What the row of a clip holds; None when there is none."""
+def _read_row(
+    folder: Path,
+    name: str,
+    frames: Mapping[str, int] | None = None,
+    min_piece: int = 0,
+    min_jump: int = 0,
+) -> Row | None:
+    """The row of a clip, checked as `read_row` says; None when there is none."""
     file = _row_file(folder, name)
-    head = read_row_head(file)
-    if head is not None and head.clip != name:
+    row = read_row(file, frames, min_piece, min_jump)
+    if row is not None and row.clip != name:
         raise FormatError(
             f"this is the part of another clip than {name!r}; delete it and build again", file
         )
-    return head
-
-
-def _gather(clips: ClipSet, folder: Path, options: GraphOptions) -> EdgeList:
-    """All transitions of the rows on disk between some clips."""
-    frames = dict(zip(clips.names, np.diff(clips.starts).tolist(), strict=True))
-    rules = (options.min_piece, options.min_jump)
-
-    def row(name: str) -> Row | None:
-        return read_row(_row_file(folder, name), frames, rules)
-
-    return gather_edges(
-        clips,
-        (_there(_row_head(folder, name), folder, name) for name in clips.names),
-        (_there(row(name), folder, name) for name in clips.names),
-    )
-
-
-def _there(found: T | None, folder: Path, name: str) -> T:
-    if found is None:
-        raise FormatError(
-            "this part of the motion graph has just been removed; try again",
-            _row_file(folder, name),
-        )
-    return found
+    return row
 
 
 def _kept(clips: ClipSet, folder: Path, head: Head) -> MotionGraph | None:
@@ -426,16 +404,3 @@ def _kept(clips: ClipSet, folder: Path, head: Head) -> MotionGraph | None:
     except FormatError:
         return None
     return graph if graph.options == head.options else None
-
-
-def _activated(
-    clips: ClipSet, folder: Path, head: Head, changed: bool, progress: Progress
-) -> MotionGraph:
-    """The graph of all rows, read where it is there and still true, else made and written."""
-    if not changed and (graph := _kept(clips, folder, head)) is not None:
-        return graph
-    graph = activate(
-        clips, head.calibration, head.options, _gather(clips, folder, head.options), progress
-    )
-    save_graph(graph, folder / GRAPH)
-    return graph

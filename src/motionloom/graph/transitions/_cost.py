@@ -8,8 +8,6 @@ clips are one matrix product.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from motionloom.clips.clip_set import ClipSet
@@ -33,20 +31,9 @@ ROLE_WEIGHTS = {
 STEP_QUANTILE = 0.995
 
 
-@dataclass(frozen=True, eq=False)
-class FeatureScale:
-    """What turns raw features into ``A f``.
-
-    Parameters
-    ----------
-    pose : array of shape (J + 2,)
-        Factor of each joint's position, the torso's speed and its turn rate.
-    change : array of shape (J + 2,)
-        The same for their time derivatives.
-    """
-
-    pose: Array
-    change: Array
+#: What turns raw features into ``A f``: factors, shape (J + 2,), of each joint's position, the
+#: torso's speed and its turn rate, and the same for their time derivatives.
+FeatureScale = tuple[Array, Array]
 
 
 def torso_positions(clips: ClipSet) -> Array:
@@ -108,7 +95,7 @@ def fit_scale(
         The diagonal of A in equation 5 of Arikan & Forsyth 2002; 0 for what never moves.
     """
     weights = joint_weights(clips) if weights is None else np.asarray(weights, float)
-    return FeatureScale(_factors(clips, pose, weights), _factors(clips, change, weights))
+    return _factors(clips, pose, weights), _factors(clips, change, weights)
 
 
 def _factors(clips: ClipSet, block: Array, weights: Array) -> Array:
@@ -142,7 +129,7 @@ def scale_features(pose: Array, change: Array, scale: FeatureScale) -> Array:
     array of shape (N, D)
         Without units; features with a factor of 0 are left out.
     """
-    factors = [np.concatenate([np.repeat(f[:-2], 3), f[-2:]]) for f in (scale.pose, scale.change)]
+    factors = [np.concatenate([np.repeat(f[:-2], 3), f[-2:]]) for f in scale]
     used = [f > 0 for f in factors]
     return np.column_stack(
         [block[:, u] * f[u] for block, f, u in zip((pose, change), factors, used, strict=True)]

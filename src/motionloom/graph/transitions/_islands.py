@@ -21,7 +21,7 @@ from motionloom.graph.transitions.connect import (
     rank_labels,
     strong_components,
 )
-from motionloom.graph.transitions.edges import EdgeList, EdgeRules, Rules, make_rules
+from motionloom.graph.transitions.edges import EdgeList, Rules, make_rules
 from motionloom.graph.transitions.options import GraphOptions
 from motionloom.typing import Array, Bools, Ints
 
@@ -334,9 +334,8 @@ class _Apart:
     def _nearest(self, here: int, there: int) -> _Nearest:
         """The nearest pair of frames from one island to another."""
         clips = self.clips
-        wanted = np.ones((clips.n_clips, clips.n_clips), bool)
         piece, jump = self.options.min_piece, self.options.min_jump
-        rules = make_rules(clips, wanted, EdgeRules(piece, jump, self.island))
+        rules = make_rules(clips.starts, piece, jump, self.island)
         source = np.flatnonzero((rules.here == here) & rules.leaves)
         target = np.flatnonzero((rules.there == there) & rules.enters)
         least = (np.inf, -1, -1)

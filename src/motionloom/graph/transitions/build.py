@@ -17,9 +17,10 @@ from motionloom.graph.transitions._islands import join_islands
 from motionloom.graph.transitions._momentum import measure_momentum
 from motionloom.graph.transitions._threshold import Calibration, calibrate
 from motionloom.graph.transitions.connect import Connection, Find, Labels, connect
-from motionloom.graph.transitions.edges import EdgeList, EdgeRules, find_edges
+from motionloom.graph.transitions.edges import EdgeList, find_edges, make_rules
 from motionloom.graph.transitions.hierarchy import Hierarchy, build_hierarchy
 from motionloom.graph.transitions.options import GraphOptions
+from motionloom.graph.transitions.product import CostProduct
 from motionloom.progress import Progress, silent
 from motionloom.skeleton import few
 from motionloom.threads import one_thread
@@ -315,8 +316,9 @@ def _connect(
         def tell(stage: str, done: float, total: float) -> None:
             progress(stage if island is None else "finding bridges", done, total)
 
-        rules = EdgeRules(options.min_piece, options.min_jump, island)
-        return find_edges(clips, features, limits, rules, block=options.block, progress=tell)
+        rules = make_rules(clips.starts, options.min_piece, options.min_jump, island)
+        product = CostProduct(features, limits)
+        return find_edges(product, rules, block=options.block, progress=tell)
 
     def finder(times: float) -> Find:
         return lambda limits, island: (

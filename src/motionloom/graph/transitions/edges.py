@@ -4,8 +4,6 @@ Costs are symmetric: every pair of clips is multiplied once, for both directions
 
 What allows a transition besides its cost, and alike pairs of frames turned into ordered
 transitions.
-
-What transitions need to know of clips: how their frames are counted.
 """
 
 from __future__ import annotations
@@ -13,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isqrt
-from typing import Annotated, NamedTuple, Protocol
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,31 +19,9 @@ from numpy.typing import NDArray
 from motionloom.compiling import kernel
 from motionloom.curves import runs_of
 from motionloom.declared import Range, Shape
-from motionloom.errors import InvalidInputError
-from motionloom.graph.transitions.product import TILE, CostProduct, Frames, TileScanner
+from motionloom.graph.transitions.product import TILE, CostProduct, Frames
 from motionloom.progress import Progress, silent
-from motionloom.typing import Array, Bools, Ints, Singles
-
-
-@dataclass(frozen=True, eq=False)
-class EdgeRules:
-    """What a transition needs besides a low cost.
-
-    Parameters
-    ----------
-    min_piece : int, frames
-        A transition leaves a clip no earlier than this after its start and enters one no later than
-        this before its end.
-    min_jump : int, frames
-        Transitions within one clip that skip or repeat fewer frames are left out.
-    island : int32 array of shape (N,), optional
-        Only transitions that lead from one island to another; -1 is no island. What counts is where
-        a transition leaves and where it has played `min_piece` frames.
-    """
-
-    min_piece: int
-    min_jump: int
-    island: Frames | None = None
+from motionloom.typing import Bools, Ints, Singles
 
 
 class Rules(NamedTuple):
@@ -97,36 +73,54 @@ class Rules(NamedTuple):
         )
 
 
-def make_rules(clips: _ClipTable, wanted: Bools, asked: EdgeRules) -> Rules:
-    """Rules of the transitions between the wanted pairs of clips.
+def make_rules(
+    starts: Ints,
+    min_piece: int,
+    min_jump: int,
+    island: Frames | None = None,
+    wanted: Bools | None = None,
+) -> Rules:
+    """What transitions need besides a low cost.
 
     Parameters
     ----------
-    clips : ClipTable
-        How the frames are counted.
-    wanted : bool array of shape (C, C)
-        Pairs of clips, from and to.
-    asked : EdgeRules
-        Shortest piece, shortest jump, and islands.
+    starts : int64 array of shape (C + 1,)
+        First frame of every clip, and the number of frames N.
+    min_piece : int, frames
+        A transition leaves a clip no earlier than this after its start and enters one no later than
+        this before its end.
+    min_jump : int, frames
+        Transitions within one clip that skip or repeat fewer frames are left out.
+    island : int32 array of shape (N,), optional
+        Only transitions that lead from one island to another; -1 is no island. What counts is where
+        a transition leaves and where it has played `min_piece` frames.
+    wanted : bool array of shape (C, C), optional
+        Pairs of clips, from and to; all when not given.
 
     Returns
     -------
     Rules
         For N frames.
     """
-    min_piece = asked.min_piece
-    frame = np.arange(clips.n_frames)
-    first = clips.starts[clips.clip_of]
-    last = clips.starts[clips.clip_of + 1]
-    leaves = frame - first >= min_piece
-    enters = frame + min_piece <= last
+    starts = np.array(starts, np.int64)
+    n_clips = len(starts) - 1
+    clip_of = np.repeat(np.arange(n_clips, dtype=np.int32), np.diff(starts))
+    frame = np.arange(starts[-1])
+    last = starts[clip_of + 1]
     here = there = np.zeros(0, np.int32)
-    if asked.island is not None:
-        here = np.array(asked.island, np.int32)
+    if island is not None:
+        here = np.array(island, np.int32)
         stays = frame + min_piece < last
         there = np.where(stays, here[np.where(stays, frame + min_piece, 0)], np.int32(-1))
     return Rules(
-        clips.clip_of, np.array(clips.starts), leaves, enters, here, there, asked.min_jump, wanted
+        clip_of=clip_of,
+        starts=starts,
+        leaves=frame - starts[clip_of] >= min_piece,
+        enters=frame + min_piece <= last,
+        here=here,
+        there=there,
+        min_jump=min_jump,
+        wanted=np.ones((n_clips, n_clips), bool) if wanted is None else wanted,
     )
 
 
@@ -198,26 +192,6 @@ def one_way(
     return sources, targets, costs
 
 
-class _ClipTable(Protocol):
-    """Frames of all clips counted through: clip c owns ``starts[c] <= i < starts[c + 1]``."""
-
-    @property
-    def starts(self) -> Ints:
-        """First frame of every clip, and the number of frames, shape (C + 1,)."""
-
-    @property
-    def clip_of(self) -> NDArray[np.int32]:
-        """Clip of every frame, shape (N,)."""
-
-    @property
-    def n_clips(self) -> int:
-        """Number of clips C."""
-
-    @property
-    def n_frames(self) -> int:
-        """Number of frames N."""
-
-
 #: Most rows of a tile: short clips are taken together until they have so many.
 _HEIGHT = 512
 
@@ -253,47 +227,13 @@ class EdgeList:
         )
         return cls(source, target, cost)
 
-    def take(self, chosen: NDArray[np.bool_ | np.int64]) -> EdgeList:
-        """Edges selected by a mask or an index array."""
+    def take(self, chosen: NDArray[np.bool_ | np.int64] | slice) -> EdgeList:
+        """Edges selected by a mask, an index array or a slice."""
         return EdgeList(self.source[chosen], self.target[chosen], self.cost[chosen])
 
 
-@dataclass(frozen=True)
-class Pairs:
-    """Pairs of clips.
-
-    Parameters
-    ----------
-    rows, cols : sequences of int, optional
-        Clips that transitions leave, clips that they enter; all when not given.
-    both : bool
-        Also the transitions from `cols` to `rows`, which cost hardly more work.
-    """
-
-    rows: Sequence[int] | None = None
-    cols: Sequence[int] | None = None
-    both: bool = False
-
-    def mask(self, n_clips: int) -> Bools:
-        """Mask of the pairs, shape (C, C)."""
-        wanted = _mask(self.rows, n_clips, "rows")[:, None] & _mask(self.cols, n_clips, "cols")
-        return wanted | wanted.T if self.both else wanted
-
-
-#: All pairs of clips.
-ALL = Pairs()
-
-
 def find_edges(
-    clips: _ClipTable,
-    features: Array,
-    limits: Array,
-    rules: EdgeRules,
-    pairs: Pairs = ALL,
-    *,
-    block: int = TILE,
-    product: CostProduct | None = None,
-    progress: Progress = silent,
+    product: CostProduct, rules: Rules, *, block: int = TILE, progress: Progress = silent
 ) -> EdgeList:
     """Find every pair of frames whose cost is under its threshold.
 
@@ -302,22 +242,13 @@ def find_edges(
 
     Parameters
     ----------
-    clips : ClipTable
-        How the frames are counted.
-    features : array of shape (N, D)
-        Scaled features; their squared distance is the cost.
-    limits : array of shape (N,)
-        Square roots of the thresholds: frames i and j may be joined when their cost is below
-        ``limits[i] * limits[j]``.
-    rules : EdgeRules
-        Shortest piece, shortest jump, and islands.
-    pairs : Pairs
-        All when not given.
+    product : CostProduct
+        Features and thresholds of all frames.
+    rules : Rules
+        Shortest piece, shortest jump, islands, and pairs of clips.
     block : int
         Largest number of pairs looked at in one go; it is fastest where they fit into a core's own
         cache.
-    product : CostProduct, optional
-        That of the features and limits, where it is used more than once.
     progress : Progress
         Told of every group of rows.
 
@@ -325,58 +256,35 @@ def find_edges(
     -------
     EdgeList
         Ordered by source clip, target clip, source frame, target frame.
-
-    Raises
-    ------
-    InvalidInputError
-        When `pairs` names a clip that is not there.
     """
-    wanted = pairs.mask(clips.n_clips)
-    allowed = make_rules(clips, wanted, rules)
     height = min(_HEIGHT, isqrt(max(block, 1)))
     width = max(block // height, 1)
-    scanner = TileScanner(product or CostProduct(features, limits), height * width)
-    groups = _row_groups(clips, wanted, height)
+    groups = _row_groups(rules, height)
     parts: list[EdgeList] = []
     for k, (first, last) in enumerate(groups):
         progress("finding transitions", k, len(groups))
-        tiles = [
-            t for t in _tiles(clips, wanted, first, last, height, width) if allowed.allow_any(*t)
-        ]
+        tiles = [t for t in _tiles(rules, first, last, height, width) if rules.allow_any(*t)]
         near = EdgeList.join(
-            [EdgeList(*scanner.below(*tile, allowed.here, allowed.there)) for tile in tiles]
+            [EdgeList(*product.below(*tile, rules.here, rules.there)) for tile in tiles]
         )
         i, j, cost = near.arrays
-        parts.append(EdgeList(*one_way(allowed, i, j, cost, first, last, True)))
-        parts.append(EdgeList(*one_way(allowed, j, i, cost, first, last, False)))
+        parts.append(EdgeList(*one_way(rules, i, j, cost, first, last, True)))
+        parts.append(EdgeList(*one_way(rules, j, i, cost, first, last, False)))
     progress("finding transitions", len(groups), len(groups))
-    return _by_pair(parts, clips)
+    return _by_pair(parts, rules)
 
 
-def _mask(chosen: Sequence[int] | None, n_clips: int, what: str) -> Bools:
-    """Mask of the chosen clips."""
-    mask = np.full(n_clips, chosen is None)
-    if chosen is not None:
-        clips = np.asarray(chosen, int)
-        if clips.size and (clips.min() < 0 or clips.max() >= n_clips):
-            raise InvalidInputError(
-                f"{what} must be clips from 0 to {n_clips - 1}, got {list(chosen)}"
-            )
-        mask[clips] = True
-    return mask
-
-
-def _row_groups(clips: _ClipTable, wanted: Bools, height: int) -> list[tuple[int, int]]:
+def _row_groups(rules: Rules, height: int) -> list[tuple[int, int]]:
     """Runs ``first <= clip < last`` of clips that are joined with later ones, of up to `height`
     frames or one clip.
     """
-    needed = np.triu(wanted | wanted.T).any(axis=1)
+    needed = np.triu(rules.wanted | rules.wanted.T).any(axis=1)
     groups: list[tuple[int, int]] = []
     for c in np.flatnonzero(needed).tolist():
         if (
             groups
             and groups[-1][1] == c
-            and clips.starts[c + 1] - clips.starts[groups[-1][0]] <= height
+            and rules.starts[c + 1] - rules.starts[groups[-1][0]] <= height
         ):
             groups[-1] = (groups[-1][0], c + 1)
         else:
@@ -385,29 +293,28 @@ def _row_groups(clips: _ClipTable, wanted: Bools, height: int) -> list[tuple[int
 
 
 def _tiles(
-    clips: _ClipTable, wanted: Bools, first: int, last: int, height: int, width: int
+    rules: Rules, first: int, last: int, height: int, width: int
 ) -> Iterator[tuple[slice, slice]]:
     """Tiles that cover the wanted pairs of the clips ``first <= c < last`` with themselves and
     later ones.
     """
-    partner = np.zeros(clips.n_clips, bool)
-    partner[first:] = wanted[first:last, first:].any(axis=0) | wanted[first:, first:last].any(
-        axis=1
-    )
+    wanted = rules.wanted | rules.wanted.T
+    partner: Bools = np.logical_or.reduce(wanted[first:last])
+    partner[:first] = False
     edges = np.array(runs_of(partner), np.intp).reshape(-1, 2)
-    top = int(clips.starts[first])
-    bottom = int(clips.starts[last])
+    top, bottom = rules.starts[[first, last]].tolist()
     for row in range(top, bottom, height):
-        for left, right in clips.starts[edges].tolist():
+        for left, right in rules.starts[edges].tolist():
             for col in range(left, right, width):
                 yield slice(row, min(row + height, bottom)), slice(col, min(col + width, right))
 
 
-def _by_pair(parts: list[EdgeList], clips: _ClipTable) -> EdgeList:
+def _by_pair(parts: list[EdgeList], rules: Rules) -> EdgeList:
     """All parts in one list; each is ordered by clips, and no pair of clips is in two of them.
     Empties `parts`.
     """
-    chunks = [_chunks(part.source, part.target, clips.clip_of, clips.n_clips) for part in parts]
+    n_clips = len(rules.starts) - 1
+    chunks = [_chunks(part.source, part.target, rules.clip_of, n_clips) for part in parts]
     pair = np.concatenate([np.zeros(0, np.int64), *(p for p, _ in chunks)])
     count = np.concatenate([np.zeros(0, np.int64), *(n for _, n in chunks)])
     rank = np.argsort(pair)

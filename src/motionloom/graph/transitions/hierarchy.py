@@ -113,48 +113,32 @@ def _blobs(source, target, run, blob):  # pragma: no cover - compiled
     return n_runs, count
 
 
-class _Points(NamedTuple):
-    """Edges of one pair of clips: their frames, counted from the first, costs and numbers."""
+class _Room(NamedTuple):
+    """Edges of one pair of clips: their frames, counted from the first, costs and numbers; and room
+    for edges that are sorted, for parts that wait for their turn, and for runs of targets: their
+    first edges, the blobs they are in, and where those begin.
+    """
 
     x: Singles
     y: Singles
     c: Singles
     edge: Frames
-
-
-class _Room(NamedTuple):
-    """Room for points that are sorted and for parts that wait for their turn."""
-
     old: Singles
     numbers: Frames
     ends: Ints
     stack: Ints
-
-
-class _Runs(NamedTuple):
-    """Runs of targets: their first edges, the blobs they are in, and where those begin."""
-
     run: Ints
     blob: Ints
     first: Ints
 
 
-class _Trees(NamedTuple):
-    """Arrays of a `Hierarchy` that are being filled."""
-
-    root_ptr: Ints
-    roots: Frames
-    children: Frames
-    medoid: Frames
-
-
 @part
-def _shape(points, a, b):  # pragma: no cover - compiled
+def _shape(room, a, b):  # pragma: no cover - compiled
     """Mean of the edges ``a <= k < b``, a vector along their longest axis, and how much longer they
     are than wide.
     """
-    x = points.x
-    y = points.y
+    x = room.x
+    y = room.y
     n = b - a
     mx = my = mc = xx = xy = yy = 0.0
     for k in range(a, b):
@@ -162,7 +146,7 @@ def _shape(points, a, b):  # pragma: no cover - compiled
         dy = y[k] - y[a]
         mx = mx + dx
         my = my + dy
-        mc = mc + points.c[k]
+        mc = mc + room.c[k]
         xx = xx + dx * dx
         xy = xy + dx * dy
         yy = yy + dy * dy
@@ -182,11 +166,11 @@ def _shape(points, a, b):  # pragma: no cover - compiled
 
 
 @part
-def _halve(points, a, b, mean, axis):  # pragma: no cover - compiled
+def _halve(room, a, b, mean, axis):  # pragma: no cover - compiled
     """Bring the edges on one side of the mean to the front; return the medoid and where the other
     side begins.
     """
-    x, y, c, edge = points
+    x, y, c, edge = room.x, room.y, room.c, room.edge
     mx, my, mc = mean
     ux, uy = axis
     best = np.inf
@@ -213,11 +197,11 @@ def _halve(points, a, b, mean, axis):  # pragma: no cover - compiled
 
 
 @part
-def _slice(points, a, b, axis, k, room):  # pragma: no cover - compiled
+def _slice(room, a, b, axis, k):  # pragma: no cover - compiled
     """Sort the edges into k slices of equal length along the axis; ``room.ends`` receives where
     each slice ends.
     """
-    x, y, c, edge = points
+    x, y, c, edge = room.x, room.y, room.c, room.edge
     old = room.old
     ends = room.ends
     ux, uy = axis
@@ -250,14 +234,14 @@ def _slice(points, a, b, axis, k, room):  # pragma: no cover - compiled
 
 
 @part
-def _grow(points, room, trees, offset, lo, hi, n_roots):  # pragma: no cover - compiled
+def _grow(room, trees, offset, lo, hi, n_roots):  # pragma: no cover - compiled
     """Trees over one blob, the edges ``lo <= k < hi``, after `n_roots` others. Return how many
     trees there are then.
 
     Rows of the children and medoids are counted from `offset`.
     """
-    edge = points.edge
-    medoid = trees.medoid
+    edge = room.edge
+    _, roots, children, medoid = trees
     stack = room.stack
     top = 1
     stack[0] = lo, hi, -1, 0
@@ -267,17 +251,17 @@ def _grow(points, room, trees, offset, lo, hi, n_roots):  # pragma: no cover - c
         node = offset + a
         middle = a + 1
         if b - a > 2 or (b - a == 2 and above < 0):
-            mean, axis, ratio = _shape(points, a, b)
+            mean, axis, ratio = _shape(room, a, b)
             if above < 0 and ratio > LONGEST:
                 k = min(int(np.rint(ratio)), b - a)
-                _slice(points, a, b, axis, k, room)
+                _slice(room, a, b, axis, k)
                 for g in range(k - 1, -1, -1):
                     begin = a if g == 0 else room.ends[g - 1]
                     if room.ends[g] > begin:
                         stack[top] = begin, room.ends[g], -1, 0
                         top += 1
                 continue
-            middle_edge, middle = _halve(points, a, b, mean, axis)
+            middle_edge, middle = _halve(room, a, b, mean, axis)
             medoid[offset + middle] = middle_edge
         elif b - a == 2:
             medoid[offset + middle] = min(edge[a], edge[b - 1])
@@ -288,20 +272,20 @@ def _grow(points, room, trees, offset, lo, hi, n_roots):  # pragma: no cover - c
             stack[top + 1] = (a, middle, p, 0)
             top += 2
         if above < 0:
-            trees.roots[n_roots] = node
+            roots[n_roots] = node
             n_roots += 1
         else:
-            trees.children[above, side] = node
+            children[above, side] = node
     return n_roots
 
 
 @part
-def _gather(source, target, cost, runs, points):  # pragma: no cover - compiled
+def _gather(source, target, cost, room):  # pragma: no cover - compiled
     """Put the edges of one pair of clips one blob after the other; return how many blobs.
 
-    ``runs.first`` then holds where every blob ends.
+    ``room.first`` then holds where every blob ends.
     """
-    run, blob, first = runs
+    run, blob, first = room.run, room.blob, room.first
     n_runs, n_blobs = _blobs(source, target, run, blob)
     for g in range(n_blobs + 1):
         first[g] = 0
@@ -312,41 +296,41 @@ def _gather(source, target, cost, runs, points):  # pragma: no cover - compiled
     for r in range(n_runs):
         for i in range(run[r], run[r + 1]):
             k = first[blob[r]]  # filling moves every start to the end of its blob
-            points.x[k] = source[i] - source[0]
-            points.y[k] = target[i] - target[0]
-            points.c[k] = cost[i]
-            points.edge[k] = i
+            room.x[k] = source[i] - source[0]
+            room.y[k] = target[i] - target[0]
+            room.c[k] = cost[i]
+            room.edge[k] = i
             first[blob[r]] += 1
     return n_blobs
 
 
 @kernel
 def _forest(source, target, cost, pair_ptr, out, trees):  # pragma: no cover - compiled
-    """Build all trees, the roots filled from the front; `out` is the edges in their new order."""
+    """Build all trees, the roots filled from the front; `out` is the edges in their new order.
+
+    `trees` are the root pointers, roots, children and medoids of a `Hierarchy`.
+    """
     n_roots = 0
     most = 0
     for pair in range(len(pair_ptr) - 1):
         most = max(most, pair_ptr[pair + 1] - pair_ptr[pair])
-    points = _Points(
+    room = _Room(
         np.empty(most, np.float32),
         np.empty(most, np.float32),
         np.empty(most, np.float32),
         np.empty(most, np.int32),
-    )
-    room = _Room(
         np.empty((most, 3), np.float32),
         np.empty(most, np.int32),
         np.empty(most + 1, np.int64),
         np.empty((most + 2, 4), np.int64),
-    )
-    runs = _Runs(
-        np.empty(most + 1, np.int64), np.empty(most, np.int64), np.empty(most + 1, np.int64)
+        np.empty(most + 1, np.int64),
+        np.empty(most, np.int64),
+        np.empty(most + 1, np.int64),
     )
     new = np.empty(most, np.int32)
-    children = trees.children
-    medoid = trees.medoid
+    root_ptr, _, children, medoid = trees
     for pair in range(len(pair_ptr) - 1):
-        trees.root_ptr[pair] = n_roots
+        root_ptr[pair] = n_roots
         lo = pair_ptr[pair]
         hi = pair_ptr[pair + 1]
         if lo == hi:
@@ -356,18 +340,18 @@ def _forest(source, target, cost, pair_ptr, out, trees):  # pragma: no cover - c
         for p in range(lo, hi):
             children[p, 0] = children[p, 1] = medoid[p] = -1
         begin = np.int64(0)
-        for g in range(_gather(s, t, cost[lo:hi], runs, points)):
-            n_roots = _grow(points, room, trees, lo, begin, runs.first[g], n_roots)
-            begin = runs.first[g]
+        for g in range(_gather(s, t, cost[lo:hi], room)):
+            n_roots = _grow(room, trees, lo, begin, room.first[g], n_roots)
+            begin = room.first[g]
         for k in range(hi - lo):
-            new[points.edge[k]] = lo + k
-            out[0][lo + k] = s[points.edge[k]]
-            out[1][lo + k] = t[points.edge[k]]
-            out[2][lo + k] = points.c[k]
+            new[room.edge[k]] = lo + k
+            out[0][lo + k] = s[room.edge[k]]
+            out[1][lo + k] = t[room.edge[k]]
+            out[2][lo + k] = room.c[k]
         for p in range(lo, hi):
             if medoid[p] >= 0:
                 medoid[p] = new[medoid[p]]
-    trees.root_ptr[-1] = n_roots
+    root_ptr[-1] = n_roots
     return n_roots
 
 
@@ -401,7 +385,7 @@ def build_hierarchy(
     root_ptr = np.zeros(n_clips * n_clips + 1, np.int64)
     children = np.empty((n, 2), np.int32)
     medoid = np.empty(n, np.int32)
-    trees = _Trees(root_ptr, roots, children, medoid)
+    trees = root_ptr, roots, children, medoid
     count = _forest(edges.source, edges.target, edges.cost, pair_ptr, out, trees)
     return EdgeList(*out), Hierarchy(pair_ptr, root_ptr, roots[:count].copy(), children, medoid)
 

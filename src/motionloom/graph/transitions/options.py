@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-import numpy as np
-
 from motionloom.errors import InvalidInputError
 from motionloom.graph.transitions.product import TILE
 from motionloom.options import check_options, option_field
@@ -73,34 +71,25 @@ class GraphOptions:
         unit="FRAMES",
         minimum=1,
     )
-    density: float = 60.0
+    density: float = option_field(60.0, "Transitions a frame that are enough.", minimum=0)
     most: float = 500.0
-    relative: float = 1.0
-    min_piece: int = 5
-    min_jump: int = 10
+    relative: float = option_field(1.0, "Share of a frame's own threshold.", minimum=0, maximum=1)
+    min_piece: int = option_field(5, "Shortest piece of a clip.", minimum=1)
+    min_jump: int = option_field(10, "Shortest jump within a clip.", minimum=1)
     bridges: tuple[float, ...] = (1.5, 2.25, 3.0, 4.0)
     connected: float = 0.85
     smallest_island: int = 30
-    farthest: float = 9.0
+    farthest: float = option_field(9.0, "Loosest bridge, times the threshold.", minimum=1)
     prune: bool = True
-    momentum: float | None = 1.5
+    momentum: float | None = option_field(1.5, "Most change of the hips' velocity.", above=0)
     joint_weights: tuple[float, ...] | None = None
-    block: int = TILE
+    block: int = option_field(TILE, "Pairs of frames looked at in one go.", minimum=1)
 
     def __post_init__(self) -> None:
         check_options(self)
-        if self.momentum is not None and not (np.isfinite(self.momentum) and self.momentum > 0):
-            raise InvalidInputError(f"momentum must be a positive number, got {self.momentum}")
-        for name in ("min_piece", "min_jump", "block"):
-            if getattr(self, name) < 1:
-                raise InvalidInputError(f"{name} must be at least 1, got {getattr(self, name)}")
         if any(b <= a for a, b in pairwise((1.0, *self.bridges))):
             raise InvalidInputError(f"bridges must be ascending and above 1, got {self.bridges}")
-        if not (np.isfinite(self.farthest) and self.farthest >= 1):
-            raise InvalidInputError(f"farthest must be a number from 1 on, got {self.farthest}")
-        if not 0 <= self.density < self.most:
+        if self.density >= self.most:
             raise InvalidInputError(
                 f"density must be below most, got {self.density} and {self.most}"
             )
-        if not 0 <= self.relative <= 1:
-            raise InvalidInputError(f"relative must lie between 0 and 1, got {self.relative}")

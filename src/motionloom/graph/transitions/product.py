@@ -8,7 +8,6 @@ cost over its threshold and what is left to do is to compare it with 1.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,14 +25,6 @@ TILE = 1 << 18
 _LANES = 64
 
 
-class Found(NamedTuple):
-    """Room for pairs of frames and their costs."""
-
-    rows: Frames
-    cols: Frames
-    cost: Singles
-
-
 class CostProduct:
     """What the costs of all pairs of frames are computed from, as far as it is the same for all of
     them.
@@ -43,7 +34,8 @@ class CostProduct:
     features : array of shape (N, D)
         Scaled features; their squared distance is the cost.
     limits : array of shape (N,)
-        Square roots of the thresholds.
+        Square roots of the thresholds: frames i and j may be joined when their cost is below
+        ``limits[i] * limits[j]``.
 
     Attributes
     ----------
@@ -57,27 +49,6 @@ class CostProduct:
         self.limits = np.ascontiguousarray(limits, float)
         self.left, self.right = _factors(self.exact, self.limits)
 
-
-class TileScanner:
-    """Looks for pairs of frames that may be joined, tile by tile; every thread needs one of its
-    own.
-
-    Parameters
-    ----------
-    product : CostProduct
-        Factors of the costs.
-    size : int
-        Pairs in the largest tile.
-    """
-
-    def __init__(self, product: CostProduct, size: int = TILE) -> None:
-        self._product = product
-        self._tile = np.empty(size, np.float32)
-        # One more than can be found: a scan writes each candidate before it knows whether it
-        # counts.
-        rows, cols = np.empty((2, size + 1), np.int32)
-        self._found = Found(rows, cols, np.empty(size + 1, np.float32))
-
     def below(
         self, rows: slice, cols: slice, here: Frames = NOWHERE, there: Frames = NOWHERE
     ) -> tuple[Frames, Frames, Singles]:
@@ -86,7 +57,7 @@ class TileScanner:
         Parameters
         ----------
         rows, cols : slice
-            Frames of the tile, no more pairs than the scanner has room for.
+            Frames of the tile.
         here, there : int32 arrays of shape (N,) or (0,)
             Only pairs that lead from one island to another in some direction, as `Rules` says.
 
@@ -97,15 +68,15 @@ class TileScanner:
         cost : float32 array of shape (E,)
             Cost over its threshold.
         """
-        p = self._product
-        left = p.left[rows]
-        right = p.right[cols]
-        tile = self._tile[: len(left) * len(right)].reshape(len(left), len(right))
-        np.matmul(left, right.T, out=tile)
-        found = self._found
+        tile = self.left[rows] @ self.right[cols].T
+        # One more than can be found: a scan writes each candidate before it knows whether it
+        # counts.
+        i, j = np.empty((2, tile.size + 1), np.int32)
+        cost = np.empty(tile.size + 1, np.float32)
         corner = rows.start, cols.start
-        n = _scan(tile.view(np.int32), corner, p.exact, p.limits, (here, there), found)
-        return found.rows[:n].copy(), found.cols[:n].copy(), found.cost[:n].copy()
+        islands = here, there
+        n = _scan(tile.view(np.int32), corner, self.exact, self.limits, islands, (i, j, cost))
+        return i[:n].copy(), j[:n].copy(), cost[:n].copy()
 
 
 def relative_costs(
