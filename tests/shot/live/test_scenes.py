@@ -4,13 +4,11 @@ import json
 
 import numpy as np
 import pytest
-from motionloom.studio._planning import told_plan
 
 from motionloom.shot import Stage, make_shot, parse_shot
 from motionloom.shot.live.live import LiveShot
 from motionloom.shot.plan.checking import plan_of
 from motionloom.studio._making import told_plan
-from motionloom.workspace.shots import plan_of
 
 SCENE = {
     "duration": 3.5,
