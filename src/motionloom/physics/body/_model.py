@@ -64,17 +64,12 @@ class Solid:
         if self.shape == "box":
             square = np.square(self.size)
             return np.asarray(mass / 3 * (square.sum() - square), float)
-        return self._of_capsule(mass)
-
-    def _of_capsule(self, mass: float) -> Array:
         radius, half = self.size
-        length = 2 * half
-        ends = mass * (4 / 3 * radius) / (length + 4 / 3 * radius)
+        ends = mass * (4 / 3 * radius) / (2 * half + 4 / 3 * radius)
         middle = mass - ends
-        along = middle * radius**2 / 2 + ends * 2 / 5 * radius**2
-        across = middle * (length**2 / 12 + radius**2 / 4) + ends * (
-            2 / 5 * radius**2 + half**2 + 3 / 8 * length * radius
-        )
+        along = (middle / 2 + ends * 2 / 5) * radius**2
+        across = middle * (half**2 / 3 + radius**2 / 4)
+        across += ends * (2 / 5 * radius**2 + half**2 + 3 / 4 * half * radius)
         return np.array([across, across, along])
 
 
@@ -311,20 +306,16 @@ def _weigh(
         portion = segment.share / trunk if segment.kind == "trunk" else 1.0
         shares.append(segment.share if told is None else told * portion)
     scale = mass / sum(shares)
-    return tuple(
-        _part(segment, scale * share, density, table)
-        for segment, share in zip(segments, shares, strict=True)
-    )
+    both = zip(segments, shares, strict=True)
+    return tuple(_part(segment, scale * share, density, table) for segment, share in both)
 
 
 def _part(segment: Segment, mass: float, density: float, table: MassTable) -> Part:
     row = table.row(segment.kind)
     volume = mass / density
-    solid = (
-        filled_box(segment.length, segment.width, volume)
-        if segment.width
-        else limb_capsule(segment.length, volume)
-    )
+    solid = limb_capsule(segment.length, volume)
+    if segment.width:
+        solid = filled_box(segment.length, segment.width, volume)
     along = segment.along if row.along is None or segment.kind == "trunk" else row.along
     center = segment.start + along * (segment.end - segment.start)
     moments = solid.inertia(mass)
@@ -338,8 +329,7 @@ def _axes(segment: Segment) -> Array:
     along = (segment.end - segment.start) / max(segment.length, 1e-12)
     ahead = np.cross(along, segment.side)
     if np.linalg.norm(ahead) < 0.1:  # an arm held out to the side
-        other = np.eye(3)[int(np.argmin(np.abs(along)))]
-        ahead = np.cross(along, other)
+        ahead = np.cross(along, np.eye(3)[np.argmin(np.abs(along))])
     ahead /= np.linalg.norm(ahead)
     return np.stack([np.cross(ahead, along), ahead, along], axis=-1)
 
