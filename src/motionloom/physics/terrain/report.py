@@ -12,9 +12,9 @@ from itertools import pairwise
 import numpy as np
 
 from motionloom.edit.limbs import LARGEST_DROP
-from motionloom.physics.ground._balance import balanced_share
+from motionloom.physics.dynamics.state import low_pass
+from motionloom.physics.ground._balance import Balance, balanced_share
 from motionloom.physics.terrain._adapt import OnTerrain
-from motionloom.physics.terrain._body import Standing
 from motionloom.physics.terrain._footholds import EDGE, Heights
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import Report, Reported, Section, compare, rows_of, shown
@@ -328,17 +328,10 @@ def _sunk(made: OnTerrain) -> float:
 
 def _lowest_hips(made: OnTerrain, posed: PosedMotion, down: Bools) -> float:
     """Least height of the hips above the lower foot that stands, metres."""
-    ankles = np.column_stack(
-        [
-            np.where(
-                down[:, list(made.soles.of(foot))].any(axis=1),
-                posed.positions[:, posed.roles.joints[foot], 1],
-                np.inf,
-            )
-            for foot in made.plans
-        ]
-    )
-    heights = posed.hips[:, 1] - ankles.min(axis=1)
+    feet = list(made.plans)
+    ankles = posed.positions[:, [posed.roles.joints[foot] for foot in feet], 1]
+    stands = np.stack([down[:, made.soles.of(foot)].any(axis=1) for foot in feet], axis=1)
+    heights = posed.hips[:, 1] - np.where(stands, ankles, np.inf).min(axis=1)
     return float(heights[np.isfinite(heights)].min(initial=np.inf))
 
 
@@ -351,23 +344,20 @@ def _foot_error(made: OnTerrain, points: Array) -> float:
 
 
 def _landings(made: OnTerrain, foot: str, grounded: Array) -> list[Landing]:
-    stances = [
-        (h.stance.start, h.stance.first, h.stance.last)
-        for h in made.holds
-        if h.stance.foot == foot and h.stance.start < made.posed.n_frames
-    ]
-    return find_landings(
-        grounded[:, list(made.soles.of(foot))], stances, made.posed.fps, made.heights
-    )
+    own = [h.stance for h in made.holds if h.stance.foot == foot]
+    stances = [(s.start, s.first, s.last) for s in own if s.start < made.posed.n_frames]
+    points = grounded[:, made.soles.of(foot)]
+    return find_landings(points, stances, made.posed.fps, made.heights)
 
 
-def _figures(posed: PosedMotion, standing: Standing) -> Figures:
-    rate = np.abs(np.diff(standing.load)) * posed.fps
+def _figures(posed: PosedMotion, standing: Balance) -> Figures:
+    load = low_pass(standing.load, posed.fps, standing.smoothing.balance)
+    rate = np.abs(np.diff(load)) * posed.fps
     return Figures(
         balanced=balanced_share(standing.distance),
         inside=balanced_share(standing.distance, 0.0),
-        least_load=float(standing.load.min()),
-        most_load=float(standing.load.max()),
+        least_load=float(load.min()),
+        most_load=float(load.max()),
         force_rate=float(np.quantile(rate, 0.99)),
         knee_speed=_knee_speed(posed),
     )
