@@ -99,10 +99,10 @@ class Prototype:
 def prototype(kind: str = "human") -> Prototype:
     """The prototype of a kind of body: ``"human"`` or ``"dog"``."""
     data = read_data(f"body-{kind}")
-    rows = _rows(data["joints"])
+    joints = data["joints"]
+    rows = _rows(joints)
     names = tuple(rows)
     parents = [names.index(row["on"]) if row["on"] else -1 for row in rows.values()]
-    joints = data["joints"]
     tips = {
         side + name: (sign * x, y, z)
         for name, (x, y, z) in data["tips"].items()

@@ -223,17 +223,13 @@ class FittedTrial(Reported):
         marker_rms = self._marker_rms()
         worst = sorted(marker_rms, key=lambda label: -marker_rms[label])[:3]
         calibration = () if self.calibration is None else (self.calibration.as_report(),)
+        rest = "too few markers; it stays as at rest"
         return Report(
             f"{self.name}: {self.motion.n_frames} frames",
             [
                 Row("rms", "markers from the body, rms", self.tracked.rms, "cm", factor=100),
                 Row("", "worst", {k: marker_rms[k] for k in worst}, "cm", ".1f", 100),
-                *(
-                    Row(
-                        "", "unobserved", f"{limb.in_words()}: too few markers; it stays as at rest"
-                    )
-                    for limb in self.unobserved
-                ),
+                *(Row("", "unobserved", f"{limb.in_words()}: {rest}") for limb in self.unobserved),
                 Row("", "at rest, as no marker tells their rotations", self._never_told()),
                 *(Section("Calibration", one.items, "calibration") for one in calibration),
                 Section("Events", self._events()),
@@ -255,10 +251,9 @@ class FittedTrial(Reported):
     def _events(self) -> list[Row]:
         rows = []
         for kind in ("segment", "swap", "jump", "gap"):
-            events = [event for event in self.tracked.events if event.kind == kind]
-            rows += [Row("", kind, event.in_words()) for event in events[:_LISTED]]
-            if len(events) > _LISTED:
-                rows.append(Row("", kind, f"and {len(events) - _LISTED} more"))
+            said = [event.in_words() for event in self.tracked.events if event.kind == kind]
+            more = [f"and {len(said) - _LISTED} more"] if len(said) > _LISTED else []
+            rows += [Row("", kind, words) for words in (*said[:_LISTED], *more)]
         return rows
 
     def _never_told(self) -> list[str]:
@@ -273,12 +268,8 @@ class FittedTrial(Reported):
         return dict(zip(self.model.skeleton.names, map(float, shares), strict=True))
 
     def _marker_rms(self) -> dict[str, float]:
-        own = self.tracked.marker_rms()
-        return {
-            label: float(rms)
-            for label, rms in zip(self.model.labels, own, strict=True)
-            if rms == rms  # a marker that was never trusted has none
-        }
+        own = zip(self.model.labels, self.tracked.marker_rms().tolist(), strict=True)
+        return {label: rms for label, rms in own if rms == rms}  # none where it was never trusted
 
 
 @one_thread()
@@ -349,10 +340,8 @@ def _hold_ends(tracked: TrackedMotion) -> TrackedMotion:
     frames = np.arange(motion.n_frames)
     rotations = motion.rotations.copy()
     translations = motion.translations.copy()
-    for joint in range(motion.skeleton.n_joints):
+    for joint in np.flatnonzero(tracked.observed.any(axis=0)).tolist():
         told = np.flatnonzero(tracked.observed[:, joint])
-        if not len(told) or len(told) == motion.n_frames:
-            continue
         held = np.clip(frames, told[0], told[-1])
         rotations[:, joint] = rotations[held, joint]
         if joint in motion.translated:

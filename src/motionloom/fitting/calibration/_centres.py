@@ -54,27 +54,24 @@ def rule_centres(placed: Placed, data: Data, state: State) -> dict[int, Array]:
     """
     turns = run(placed.layout, state).turns
     size = float(state.values[0])
-    groups = {j: _group(placed, j, name) for j, name in enumerate(placed.body.names)}
-    found = {
-        joint: _from_group(placed, data, turns, joint, group, size)
-        for joint, group in groups.items()
-        if group
-    }
-    return {joint: center for joint, center in found.items() if np.isfinite(center).any()}
+    found = {}
+    for joint, name in enumerate(placed.body.names):
+        group = _group(placed, name)
+        center = _from_group(placed, data, turns, joint, group, size)
+        if np.isfinite(center).any():
+            found[joint] = center
+    return found
 
 
-def _group(placed: Placed, joint: int, name: str) -> list[int]:
+def _group(placed: Placed, name: str) -> list[int]:
     """Markers that a joint's centre is found from."""
     segment = _FROM_SEGMENT.get(name)
     if segment is not None:
         carrier = placed.body.index(segment)
-        own = [m for m, j in enumerate(placed.layout.joints) if int(j) == carrier]
+        own = np.flatnonzero(placed.layout.joints == carrier).tolist()
         return own if len(own) >= 3 else []
-    return [
-        m
-        for m, place in enumerate(placed.places)
-        if place.anchor == placed.body.names[joint] != place.joint
-    ]
+    places = enumerate(placed.places)
+    return [m for m, place in places if place.anchor == name != place.joint]
 
 
 def _from_group(
@@ -126,12 +123,9 @@ def fit_to_centres(
     layout = make_layout(body, lengths, [*free, *kept])
     extra = np.stack([centres[j] for j in sorted(centres)], axis=1)
     known = np.isfinite(extra).all(axis=2)
-    both = Data(
-        np.concatenate([data.positions, np.nan_to_num(extra)], axis=1),
-        np.concatenate([data.seen, known], axis=1),
-        size,
-        1e-6 * size,
-    )
+    positions = np.concatenate([data.positions, np.nan_to_num(extra)], axis=1)
+    seen = np.concatenate([data.seen, known], axis=1)
+    both = Data(positions, seen, size, 1e-6 * size)
     poses = rough_poses(layout, both.positions, both.seen, size)
     begun = State(np.array([size]), np.zeros((layout.n_markers, 3)), poses)
     found = minimise(layout, both, begun, Effort())
@@ -142,13 +136,10 @@ def _measured(body: Prototype, size: float, centres: Mapping[int, Array]) -> Arr
     """Offsets of the joints with the lengths that centres give, as long on both sides."""
     offsets = size * body.shares
     for name in body.names:
-        if name.startswith("Right"):
-            continue
-        pair = [body.index(name)]
-        if name.startswith("Left"):
-            pair.append(body.index("Right" + name.removeprefix("Left")))
+        other = name.replace("Left", "Right")
+        pair = sorted({body.index(name), body.index(other)})
         found = [length for j in pair if (length := _bone(body, j, centres)) is not None]
-        for j in pair if found else ():
+        for j in pair if found and not name.startswith("Right") else ():
             offsets[j] *= np.mean(found) / np.linalg.norm(offsets[j])
     return offsets
 
@@ -242,8 +233,8 @@ def place_markers(
         )
     kind = prototype(found[0].body)
     chosen = tuple(places.values())
-    both = [take_markers(trial, tuple(places)) for trial in trials]
-    if not both[0][1].any():
+    positions, seen = zip(*(take_markers(trial, tuple(places)) for trial in trials), strict=True)
+    if not seen[0].any():
         name = trials[0].name or "the trial"
         raise InvalidInputError(
             f"{name}: no marker is seen in any of its {trials[0].n_frames} frames"
@@ -254,6 +245,6 @@ def place_markers(
         labels=tuple(places),
         places=chosen,
         recognised=found,
-        positions=tuple(positions for positions, _ in both),
-        seen=tuple(seen for _, seen in both),
+        positions=positions,
+        seen=seen,
     )

@@ -65,11 +65,9 @@ class _Finder:
     def ball(self, joint: str, above: str, below: str = "") -> None:
         """A centre from which the markers below, or of the joint, keep their distances."""
         seen = self._seen_from(above, below or joint)
-        if seen is not None:
-            turns, middle, local, known = seen
-            center = fit_sphere(local, known)
-            if center is not None:
-                self.places[self.placed.body.index(joint)] = middle + turns @ center
+        center = None if seen is None else fit_sphere(*seen[2:])
+        if seen is not None and center is not None:
+            self.places[self.placed.body.index(joint)] = seen[1] + seen[0] @ center
 
     def hinge(self, joint: str, above: str) -> None:
         """A centre on the axis that the markers below turn about, beside the rule's centre."""
@@ -103,8 +101,7 @@ class _Finder:
     def _frame(self, segment: str) -> tuple[Array, Array] | None:
         """Rotation and middle of a segment in every frame, from its markers and upper joint."""
         own = self._markers(segment)
-        points = self.data.positions[:, own]
-        known = self.data.seen[:, own]
+        points, known = self.data.positions[:, own], self.data.seen[:, own]
         upper = self.places.get(self.placed.body.index(segment))
         if segment not in _TRUNK and upper is not None:
             points = np.concatenate([points, np.nan_to_num(upper)[:, None]], axis=1)
@@ -173,16 +170,12 @@ def fit_sphere(points: Array, known: Bools) -> Array | None:
 
 def _sphere_rows(points: Array, known: Bools) -> tuple[Array, Array]:
     """``2 (p - mean) . c = |p|^2 - mean |p|^2`` for every point: its radius drops out."""
-    rows = []
-    sides = []
-    for i in range(points.shape[1]):
+    rows, sides = [np.zeros((0, 3))], [np.zeros(0)]
+    for i in np.flatnonzero(known.sum(axis=0) >= _FEWEST_FRAMES // 2):
         own = points[known[:, i], i]
-        if len(own) >= _FEWEST_FRAMES // 2:
-            square = np.sum(own**2, axis=1)
-            rows.append(2 * (own - own.mean(axis=0)))
-            sides.append(square - square.mean())
-    if not rows:
-        return np.zeros((0, 3)), np.zeros(0)
+        square = np.sum(own**2, axis=1)
+        rows.append(2 * (own - own.mean(axis=0)))
+        sides.append(square - square.mean())
     return np.concatenate(rows), np.concatenate(sides)
 
 
@@ -205,9 +198,7 @@ def fit_axis(points: Array, known: Bools) -> tuple[Array, Array] | None:
     if len(sides) < _FEWEST_FRAMES:
         return None
     _, values, v = np.linalg.svd(rows, full_matrices=False)
-    axis = v[2]
-    across = v[:2]
     if values[1] < 1e-6:
         return None
-    flat = np.linalg.lstsq(rows @ across.T, sides, rcond=None)[0]
-    return flat @ across, axis
+    flat = np.linalg.lstsq(rows @ v[:2].T, sides, rcond=None)[0]
+    return flat @ v[:2], v[2]

@@ -94,28 +94,16 @@ def cost_of(layout: Layout, data: Data, state: State, posed: Posed, outlier: flo
     square = np.sum((posed.markers - data.positions) ** 2, axis=-1) * data.seen
     loss = square / (1 + square / outlier**2) / NOISE**2
     rest, _ = rest_terms(layout, state.poses)
-    pull = _length_pull(layout, data, state.values)
+    pull, _ = _length_pull(layout, data, state.values)
     parts = (loss, rest**2, pull**2, (state.shifts / layout.loose) ** 2)
     return 0.5 * float(sum(part.sum() for part in parts))
 
 
-def _length_pull(layout: Layout, data: Data, values: Array) -> Array:
-    """Residuals of the prior on lengths; that of the size on its guess."""
-    spread = _length_spread(layout, data)
-    return np.asarray((values - np.eye(len(values))[0] * data.size) / spread)
-
-
-def _length_spread(layout: Layout, data: Data) -> Array:
-    """Standard deviations of the prior on lengths, metres."""
+def _length_pull(layout: Layout, data: Data, values: Array) -> tuple[Array, Array]:
+    """Residuals of the prior on lengths, that of the size on its guess, and its deviations."""
     spread = layout.lengths.spread * data.size
     spread[0] = data.size_spread
-    return np.asarray(spread)
-
-
-def _weights_of(data: Data, posed: Posed, outlier: float) -> Array:
-    """Weights of the markers in every frame, shape (T, M), 1 / m^2; 0 for those not seen."""
-    square = np.sum((posed.markers - data.positions) ** 2, axis=-1)
-    return np.asarray(data.seen / (1 + square / outlier**2) ** 2 / NOISE**2)
+    return (values - np.eye(len(values))[0] * data.size) / spread, spread
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,8 +136,9 @@ def normal_equations(
 ) -> Normal:
     """Linearise about a state."""
     n_frames, n_markers = data.seen.shape
-    weight = _weights_of(data, posed, effort.outlier)
-    error = (data.positions - posed.markers) * weight[..., None]
+    error = data.positions - posed.markers
+    weight = data.seen / (1 + np.sum(error**2, axis=-1) / effort.outlier**2) ** 2 / NOISE**2
+    error *= weight[..., None]
     moved = pose_jacobian(layout, posed)
     flat = moved.reshape(n_frames, 3 * n_markers, -1)
     weighted = flat * np.repeat(weight, 3, axis=1)[..., None]
@@ -163,10 +152,8 @@ def normal_equations(
     longer = length_jacobian(layout, posed)
     long_flat = longer.reshape(n_frames, 3 * n_markers, -1)
     by_shift = np.einsum("tmad,tmac->tdmc", weighted.reshape(moved.shape), turns, optimize=True)
-    cross = np.concatenate(
-        [weighted.swapaxes(1, 2) @ long_flat, by_shift.reshape(n_frames, layout.freedom, -1)],
-        axis=2,
-    )
+    by_length = weighted.swapaxes(1, 2) @ long_flat
+    cross = np.concatenate([by_length, by_shift.reshape(n_frames, layout.freedom, -1)], axis=2)
     shared, shared_slope = _shared_block(layout, data, state, longer, turns, weight, error)
     return Normal(pose, cross, shared, slope, shared_slope)
 
@@ -204,13 +191,10 @@ def _shared_block(
     slope[:n_lengths] = error.reshape(-1) @ flat
     slope[n_lengths:] = np.einsum("tma,tmac->mc", error, turns).reshape(-1)
     own = np.repeat(weight.sum(axis=0), 3) + 1 / layout.loose.reshape(-1) ** 2
-    diagonal = np.arange(n_lengths, n)
-    block[diagonal, diagonal] += own
     slope[n_lengths:] -= (state.shifts / layout.loose**2).reshape(-1)
-    spread = _length_spread(layout, data)
-    first = np.arange(n_lengths)
-    block[first, first] += 1 / spread**2
-    slope[:n_lengths] -= _length_pull(layout, data, state.values) / spread
+    pull, spread = _length_pull(layout, data, state.values)
+    slope[:n_lengths] -= pull / spread
+    block[np.arange(n), np.arange(n)] += np.concatenate([1 / spread**2, own])
     return block, slope
 
 

@@ -28,7 +28,12 @@ from motionloom.fitting.calibration._posing import (
     marker_places,
     run,
 )
-from motionloom.fitting.calibration._result import Calibration, LengthRow, misplaced_markers
+from motionloom.fitting.calibration._result import (
+    OUT_OF_RANGE,
+    Calibration,
+    LengthRow,
+    misplaced_markers,
+)
 from motionloom.fitting.calibration._solve import (
     Data,
     Effort,
@@ -152,15 +157,13 @@ def calibrate(
 
 def _chosen(placed: Placed, options: CalibrationOptions, n_moving: int) -> tuple[Array, Bools]:
     """Frames of all trials that are fitted to; the first `n_moving` of these are not static."""
-    positions = []
-    seen = []
     few = min(_STATIC_FRAMES, options.frames)
     each = max(few, -(-options.frames // n_moving))
+    chosen = []
     for i, (places, known) in enumerate(zip(placed.positions, placed.seen, strict=True)):
-        wanted = each if i < n_moving else few
-        frames = choose_frames(places, known, wanted)
-        positions.append(places[frames])
-        seen.append(known[frames])
+        frames = choose_frames(places, known, each if i < n_moving else few)
+        chosen.append((places[frames], known[frames]))
+    positions, seen = zip(*chosen, strict=True)
     return np.concatenate(positions), np.concatenate(seen)
 
 
@@ -190,8 +193,7 @@ def _result(
 ) -> Calibration:
     posed = run(layout, state)
     square = np.sum((posed.markers - data.positions) ** 2, axis=-1) * data.seen
-    count = np.maximum(data.seen.sum(axis=0), 1)
-    own = np.sqrt(square.sum(axis=0) / count)
+    own = np.sqrt(square.sum(axis=0) / np.maximum(data.seen.sum(axis=0), 1))
     size = float(state.values[0])
     offsets = layout.lengths.offsets(state.values)
     offsets[0] = placed.body.shares[0] * size
@@ -214,9 +216,7 @@ def _result(
         marker_set=recognised.marker_set,
         spread=placed.body.spread,
     )
-    confidence = {}
-    if centres is None:
-        confidence = _by_joint(placed, layout, _joint_confidence(layout, data, state))
+    confidence = {} if centres is not None else _joint_confidence(placed, layout, data, state)
     rows = _length_rows(placed, posed.places, size, centres)
     return Calibration(
         model=model,
@@ -236,12 +236,6 @@ def _result(
     )
 
 
-def _by_joint(placed: Placed, layout: Layout, sure: Array) -> dict[str, float]:
-    """Joints that turn or end one that does."""
-    shown = layout.turning | ((layout.parents >= 0) & layout.turning[layout.parents])
-    return {placed.body.names[j]: float(sure[j]) for j in np.flatnonzero(shown)}
-
-
 def _length_rows(
     placed: Placed, places: Array, size: float, centres: Mapping[int, Array] | None
 ) -> tuple[LengthRow, ...]:
@@ -258,9 +252,10 @@ def _length_rows(
             apart = apart[np.isfinite(apart)]
         length = float(np.mean(apart))
         varies = float(np.std(apart)) if len(apart) and centres is not None else 0.0
-        rows.append(
-            LengthRow(one.name, length, one.share * size, one.differs * size, varies=varies)
-        )
+        expected, differs = one.share * size, one.differs * size
+        far = (length - expected) / differs
+        out = abs(far) > OUT_OF_RANGE
+        rows.append(LengthRow(one.name, length, expected, differs, varies, far, out))
     return tuple(rows)
 
 
@@ -286,8 +281,8 @@ def _length_notes(rows: tuple[LengthRow, ...], size: float) -> Iterator[str]:
             )
 
 
-def _joint_confidence(layout: Layout, data: Data, state: State) -> Array:
-    """Standard deviation of every joint's place in the world, shape (J,), metres.
+def _joint_confidence(placed: Placed, layout: Layout, data: Data, state: State) -> dict[str, float]:
+    """Standard deviation of the world place of joints that turn or end one that does, metres.
 
     It follows from the normal equations at the solution, with priors and the noise that was
     assumed: lengths, marker places and poses are all uncertain together. It is the root of the
@@ -314,4 +309,6 @@ def _joint_confidence(layout: Layout, data: Data, state: State) -> Array:
     shared = -moved @ answers[some][:, None]
     shared[..., : longer.shape[-1]] += longer
     spread = moved @ inverse @ moved.swapaxes(2, 3) + shared @ covariance @ shared.swapaxes(2, 3)
-    return np.asarray(np.sqrt(np.trace(spread, axis1=2, axis2=3).mean(axis=0) / 3))
+    sure = np.sqrt(np.trace(spread, axis1=2, axis2=3).mean(axis=0) / 3)
+    known = layout.turning | ((layout.parents >= 0) & layout.turning[layout.parents])
+    return {placed.body.names[j]: float(sure[j]) for j in np.flatnonzero(known)}

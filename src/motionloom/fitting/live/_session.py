@@ -85,14 +85,9 @@ class LiveSession:
     def head(self) -> str:
         """The first line of what is written: skeleton and markers, as JSON."""
         skeleton = self.model.skeleton
-        return _as_line(
-            {
-                "joints": list(skeleton.names),
-                "parents": skeleton.parents.tolist(),
-                "offsets": np.round(skeleton.offsets, 6).tolist(),
-                "markers": list(self.model.labels),
-            }
-        )
+        head = {"joints": list(skeleton.names), "parents": skeleton.parents.tolist()}
+        head |= {"offsets": np.round(skeleton.offsets, 6).tolist()}
+        return _as_line({**head, "markers": list(self.model.labels)})
 
     def _obey(self, message: Message) -> None:
         if isinstance(message, End):
@@ -187,10 +182,9 @@ def _describe_pose(model: MarkerModel, frame: MarkerFrame, pose: TrackedPose) ->
     told: dict[str, Any] = {"frame": frame.number, "time": frame.time, "found": pose.started}
     if not pose.started:
         return told
-    squares = np.einsum("ij,ij->i", pose.residuals, pose.residuals)[pose.trusted]
-    swapped = np.flatnonzero(
-        pose.trusted & (pose.sources >= 0) & (pose.sources != np.arange(len(pose.sources)))
-    )
+    squares = np.sum(pose.residuals[pose.trusted] ** 2, axis=-1)
+    moved = (pose.sources >= 0) & (pose.sources != np.arange(len(pose.sources)))
+    swapped = np.flatnonzero(pose.trusted & moved)
     left_out = np.flatnonzero(np.isfinite(pose.residuals[:, 0]) & ~pose.trusted)
     return told | {
         "root": np.round(pose.root, 5).tolist(),

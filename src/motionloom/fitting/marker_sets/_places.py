@@ -44,11 +44,9 @@ class Place:
 
 def spread_out(loose: float | list[float] | tuple[float, ...] | None) -> Triple:
     """A standard deviation for all three axes, or one for each."""
-    if isinstance(loose, (list, tuple)):
-        x, y, z = map(float, loose)
-        return (x, y, z)
-    one = LOOSE if loose is None else float(loose)
-    return (one, one, one)
+    several = loose if isinstance(loose, (list, tuple)) else 3 * [LOOSE if loose is None else loose]
+    x, y, z = map(float, several)
+    return (x, y, z)
 
 
 @lru_cache(maxsize=8)

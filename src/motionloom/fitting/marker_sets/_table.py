@@ -89,9 +89,8 @@ def _own_place(label: str, row: dict[str, Any], body: str) -> Place:
     joints = prototype(body).names
     for key in ("on", "from"):
         if key in row and row[key] not in joints:
-            raise _WrongPlaceError(
-                label, f"a {body} has no joint {row[key]!r}, but {', '.join(joints)}"
-            )
+            message = f"a {body} has no joint {row[key]!r}, but {', '.join(joints)}"
+            raise _WrongPlaceError(label, message)
     at = row.get("at", [0.0, 0.0, 0.0])
     if not _numbers(at, 3, -_FAR, _FAR):
         raise _WrongPlaceError(

@@ -92,7 +92,7 @@ class MarkerTracker:
     ) -> None:
         from motionloom.fitting.tracking.advance import make_state
 
-        if not (np.isfinite(frame_time) and 0 < frame_time <= 1):
+        if not 0 < frame_time <= 1:
             raise InvalidInputError(
                 f"frame_time must be seconds between frames, up to 1, got {frame_time}"
             )
@@ -164,14 +164,12 @@ class MarkerTracker:
     @property
     def told(self) -> Bools:
         """Nodes of the rig whose turn the last frame tells, (K,), bridged gaps not counted."""
-        told: Bools = self._state.unseen == 0
-        return told
+        return np.asarray(self._state.unseen == 0)
 
     @property
     def memory(self) -> int:
         """Frames after which a joint that is not told is masked."""
-        memory: int = self._settings.memory
-        return memory
+        return int(self._settings.memory)
 
     @property
     def enough(self) -> int:
