@@ -148,22 +148,14 @@ def _add_link(
     if link and joint in ranges:
         kind.attrib |= {"limited": "true", "range": f"0 {ranges[joint]:.6g}"}
     inertia = body.inertias[link] + LEAST_INERTIA * np.eye(3) * (mass <= 0)
-    add(
-        node,
-        "inertial",
-        pos=_numbers(body.centers[link]),
-        mass=f"{max(mass, LEAST_MASS):.12g}",
-        fullinertia=_numbers(inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]),
-    )
+    full = _numbers(inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]])
+    weighs = {"mass": f"{max(mass, LEAST_MASS):.12g}", "fullinertia": full}
+    add(node, "inertial", pos=_numbers(body.centers[link]), **weighs)
     for part in (part for part in body.parts if part.segment.joint == joint):
-        add(
-            node,
-            "geom",
-            type=part.solid.shape,
-            size=_numbers(np.maximum(part.solid.size, 1e-4)),
-            pos=_numbers(0.5 * (part.segment.start + part.segment.end)),
-            quat=_numbers(rot.from_matrix(part.axes)),
-        )
+        size = _numbers(np.maximum(part.solid.size, 1e-4))
+        middle = _numbers(0.5 * (part.segment.start + part.segment.end))
+        turn = _numbers(rot.from_matrix(part.axes))
+        add(node, "geom", type=part.solid.shape, size=size, pos=middle, quat=turn)
     return node
 
 

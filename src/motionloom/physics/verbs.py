@@ -183,8 +183,10 @@ def report(
         balance = analyse_balance(posed, body, smoothing)
     check_plausible(balance, posed)
     forces = share_forces(balance, friction, progress)
-    compared = None if measured is None else compare_with_plates(balance, posed, measured)
-    series = None if measured is None else series_of(balance, posed, measured)
+    compared = series = None
+    if measured is not None:
+        compared = compare_with_plates(balance, posed, measured)
+        series = series_of(balance, posed, measured)
     told = make_report(posed, balance, forces, compared)
     made = Analysis(posed, body, balance, forces, compared, series)
     return AnalysisResult({posed.motion.name or "motion": posed.motion}, told, made)

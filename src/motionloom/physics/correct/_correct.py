@@ -173,10 +173,9 @@ def _solve_span(problem: Problem, span: Span, options: CorrectionOptions) -> Ite
     own = problem.cut(*span)
     windows = window_spans(own.n_frames, own.posed.fps, options.window)
     weights = window_weights(windows)
-    levels = list(range(len(options.rates)))
-    if len(windows) > 1:
-        # Where windows were blended the finest curves are found once more.
-        levels.append(levels[-1])
+    # Where windows were blended the finest curves are found once more.
+    finest = len(options.rates) - 1
+    levels = [*range(finest), finest, *[finest] * (len(windows) > 1)]
     held = (span[0] > 0, span[1] < problem.n_frames)
     curves = np.zeros((own.n_frames, own.n_curves))
     for level in levels:
@@ -184,8 +183,7 @@ def _solve_span(problem: Problem, span: Span, options: CorrectionOptions) -> Ite
         for (start, stop), weight in zip(windows, weights, strict=True):
             ends = (start == 0 and held[0], stop == own.n_frames and held[1])
             solver = Solver(own.cut(start, stop), options, ends)
-            found = solver.refine(level, curves[start:stop])
-            blended[start:stop] += weight[:, None] * found
+            blended[start:stop] += weight[:, None] * solver.refine(level, curves[start:stop])
             yield blended
         curves = blended
 
@@ -232,13 +230,10 @@ def finish_by_physics(
 
 def _in_words(report: CorrectionReport) -> tuple[str, ...]:
     """What a synthesis says of its correction."""
-    moved = (
-        f"corrected by physics: {report.stances} stances pinned, joints moved"
-        f" {report.moved_mean:.1f} cm on average and {report.moved_max:.1f} cm at most"
-    )
     return (
         *(f"physics guessed: {note}" for note in report.notes),
-        moved,
+        f"corrected by physics: {report.stances} stances pinned, joints moved"
+        f" {report.moved_mean:.1f} cm on average and {report.moved_max:.1f} cm at most",
         f"physics before: {in_words(report.before.quality)}",
         f"physics after: {in_words(report.after.quality)}",
         *(f"physics could not meet: {one.in_words()}" for one in report.unmet[:MOST_TOLD]),

@@ -24,15 +24,9 @@ from motionloom.physics.correct._wrongs import (
     find_wrongs,
     usual_ranges,
 )
+from motionloom.physics.dynamics import BodyState, Smoothing, differentiate, state_of
 from motionloom.physics.dynamics._inverse import hanging_on
-from motionloom.physics.dynamics.state import (
-    BodyState,
-    Smoothing,
-    differentiate,
-    link_poses,
-    local_turns,
-    state_of,
-)
+from motionloom.physics.dynamics.state import link_poses, local_turns
 from motionloom.physics.ground._balance import Balance, analyse_balance
 from motionloom.physics.ground._contacts import GroundContacts
 from motionloom.posed_motion import PosedMotion
@@ -128,18 +122,16 @@ class Problem:
         """The same problem in frames ``start <= i < stop``."""
         kept = slice(start, stop)
         inside = self.frames[(self.frames >= start) & (self.frames < stop)] - start
+        arrays = ("places", "turns", "offsets", "allowed")
         return replace(
             self,
             posed=self.posed.cut(start, stop),
             contacts=self.contacts.at(kept),
-            places=self.places[kept],
-            turns=self.turns[kept],
-            offsets=self.offsets[kept],
             smooth=self.smooth.at(kept),
             pins=self.pins.cut(start, stop),
             wrongs=self.wrongs.cut(start, stop),
             frames=inside,
-            allowed=self.allowed[kept],
+            **{name: getattr(self, name)[kept] for name in arrays},
         )
 
     def _near(self, frames: Bools, span: tuple[int, int]) -> Bools:
@@ -159,8 +151,7 @@ class Problem:
         pins = self.pins.narrowed(self._near(frames, span), self.soles)
         if (pins.held == self.pins.held).all():
             return None
-        feet_wrong = np.asarray(pins.mended.any(axis=1), bool)
-        return replace(self, pins=pins, wrongs=replace(self.wrongs, feet=feet_wrong))
+        return replace(self, pins=pins, wrongs=replace(self.wrongs, feet=pins.mended.any(axis=1)))
 
     def without(self, frames: Bools, span: tuple[int, int]) -> Problem:
         """The same problem, with what is wrong near some frames (T,) of a span left as it is.
@@ -169,8 +160,7 @@ class Problem:
         """
         near = self._near(frames, span)
         pins = self.pins.without(near, self.soles.positions(self.posed), self.soles)
-        wrongs = self.wrongs.without(near)
-        wrongs = replace(wrongs, feet=np.asarray(pins.mended.any(axis=1), bool))
+        wrongs = replace(self.wrongs.without(near), feet=pins.mended.any(axis=1))
         allowed = allowed_outside(self.balance, wrongs)
         return replace(self, pins=pins, wrongs=wrongs, allowed=allowed)
 
@@ -180,11 +170,8 @@ class Problem:
 
     def state(self, curves: Array) -> BodyState:
         """The smoothed state displaced by curves (T, D)."""
-        return differentiate(
-            self.smooth.places + curves[:, :3],
-            self._turned(self.smooth.turns, curves),
-            self.posed.fps,
-        )
+        turns = self._turned(self.smooth.turns, curves)
+        return differentiate(self.smooth.places + curves[:, :3], turns, self.posed.fps)
 
     def _turned(self, turns: Array, curves: Array) -> Array:
         moved = turns.copy()
@@ -282,8 +269,7 @@ def _active_links(posed: PosedMotion, body: Body, limits: Sequence[BendLimit]) -
     if chest is not None:
         spine = np.flatnonzero(hanging_on(body)[1:, body.link(chest)]) + 1
         wanted += [*spine[:1].tolist(), *spine[-1:].tolist()]
-    for side in ("left", "right"):
-        joints = [roles.joint(f"{side}_{part}") for part in LEGS]
-        wanted += [body.link(j) for j in joints if j is not None]
+    joints = [roles.joint(f"{side}_{part}") for side in ("left", "right") for part in LEGS]
+    wanted += [body.link(j) for j in joints if j is not None]
     wanted += [body.link(limit.joint) for limit in limits if beyond_range(posed, limit).any()]
     return list(dict.fromkeys(wanted))

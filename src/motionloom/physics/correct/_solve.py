@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import scipy
@@ -147,12 +147,10 @@ class Solver:
 
     def _best(self, spline: Spline, here: _Point, step: Array) -> _Point:
         """The point after a step, halved while it makes things worse."""
-        size = 1.0
-        for _ in range(HALVINGS + 1):
-            after = self._at(spline, here.controls + size * step)
+        for halvings in range(HALVINGS + 1):
+            after = self._at(spline, here.controls + 0.5**halvings * step)
             if after.cost < here.cost:
                 return after
-            size *= 0.5
         return here
 
 
@@ -213,9 +211,7 @@ def make_spline(n_frames: int, fps: float, rate: float) -> Spline:
     curve = scipy.interpolate.BSpline(np.arange(-3, intervals + 4), np.eye(intervals + 3), 3)
     near = first[:, None] + np.arange(4)
     speed = fps * intervals / span
-    basis = [
-        speed**order * np.take_along_axis(curve(place, order), near, axis=1) for order in range(4)
-    ]
+    basis = [speed**k * np.take_along_axis(curve(place, k), near, axis=1) for k in range(4)]
     return Spline(first, np.array(basis), intervals + 3)
 
 
@@ -259,14 +255,13 @@ class BandedSystem:
             rows += spline.basis[order][frames][:, :, None] * jacobian[:, None, used]
         flat = rows.reshape(len(frames), -1)
         first = spline.first[frames]
-        edges = np.flatnonzero(np.diff(first)) + 1
-        starts = np.concatenate([[0], edges])
-        runs = [slice(*ends) for ends in zip(starts, [*edges, len(frames)], strict=True)]
+        edges = [0, *(np.flatnonzero(np.diff(first)) + 1), len(frames)]
+        runs = [slice(*ends) for ends in pairwise(edges)]
         shape = (4, len(used))
         grams = np.stack([(flat[run].T @ flat[run]).reshape(*shape, *shape) for run in runs])
         slopes = np.stack([(flat[run].T @ residuals[run]).reshape(shape) for run in runs])
         for a in range(4):
-            at = first[starts] + a
+            at = first[edges[:-1]] + a
             self.gradient[np.ix_(at, used)] += slopes[:, a]
             for b in range(a, 4):
                 self._wide[np.ix_(at, used, (b - a) * self.n_curves + used)] += grams[:, a, :, b]

@@ -275,7 +275,7 @@ def _height_off(high: Array) -> float:
     """How far a point sinks (negative) or floats in a stance; 0 where that is as captured."""
     if not len(high):
         return 0.0
-    low, usual = float(np.quantile(high, 1 - MIDDLE)), float(np.median(high))
+    low, usual = np.quantile(high, [1 - MIDDLE, 0.5]).tolist()
     return low if low < -SINK else usual if usual > SINK else 0.0
 
 
