@@ -9,18 +9,6 @@ from motionloom.robots.motion import RobotMotion, robot_as_body, robot_as_motion
 from motionloom.robots.report import RobotReport
 from motionloom.robots.solving._solve import RobotOptions
 
-__all__ = [
-    "Robot",
-    "RobotFrames",
-    "RobotMotion",
-    "RobotOptions",
-    "RobotReport",
-    "RobotResult",
-    "example_robot",
-    "fit_robot_frames",
-    "read_robot",
-    "retarget_to_robot",
-    "robot_as_body",
-    "robot_as_motion",
-    "write_robot_motion",
-]
+__all__ = ["Robot", "RobotFrames", "RobotMotion", "RobotOptions", "RobotReport", "RobotResult"]
+__all__ += ["example_robot", "fit_robot_frames", "read_robot", "retarget_to_robot"]
+__all__ += ["robot_as_body", "robot_as_motion", "write_robot_motion"]

@@ -215,13 +215,11 @@ class _Fitting:
 
     def center(self, links: Sequence[int]) -> Array:
         """The point nearest to the axes of hinges that make up one joint of the body."""
-        chosen = list(links)
-        return center_of(self.places[chosen], self.axes[chosen])
+        return center_of(self.places[list(links)], self.axes[list(links)])
 
     def trunk(self) -> None:
-        upright = basis(UP, self.left, "yx")
-        self.put("hips", self.parts.pelvis, upright)
-        self.put("chest", self.parts.chest, upright)
+        for part, link in (("hips", self.parts.pelvis), ("chest", self.parts.chest)):
+            self.put(part, link, basis(UP, self.left, "yx"))
 
     def limb(self, side: str, limb: RobotLimb, names: tuple[str, str], bends: float) -> None:
         """Both bones, by their directions and the hinge between them."""
@@ -243,33 +241,27 @@ class _Fitting:
 
     def tip(self, limb: RobotLimb) -> tuple[Array, str]:
         """Ankle or wrist, or the end of a limb that is rigid below; and where that is from."""
-        below = [link for link in limb.lower if self.apart(link, limb.middle)]
+        middle = self.places[limb.middle]
+        below = [k for k in limb.lower if np.linalg.norm(self.places[k] - middle) > NO_LENGTH]
         if below:
             anchors = self.places[below]
-            along = unit(anchors[0] - self.places[limb.middle])
+            along = unit(anchors[0] - middle)
             # Axes along the bone do not say where on it the joint is.
             center = self.center(below)
             level = center + ((anchors.mean(axis=0) - center) @ along) * along
             return np.asarray(level), "hinge"
         end, source = find_end(self.robot, self.poses, limb.tip)
         if end is None:
-            upper = self.places[limb.middle] - self.places[limb.upper[0]]
-            end = self.places[limb.middle] + 0.5 * upper
+            end = middle + 0.5 * (middle - self.places[limb.upper[0]])
         return end, source
-
-    def apart(self, link: int, other: int) -> bool:
-        """Whether the hinges of two links are not in one place."""
-        return float(np.linalg.norm(self.places[link] - self.places[other])) > NO_LENGTH
 
     def say_end(self, joint: str, source: str) -> None:
         """Say what the model does not show of the bone below a joint."""
         bone = f"the bone below the {joint}"
-        guesses = {
-            "mass": f"{bone} has no geom that can touch, so it is taken to point to its centre of"
-            " mass",
-            "": f"nothing shows where {bone} ends, so it is taken to go on straight",
-        }
-        self.guessed += [guesses[source]] if source in guesses else []
+        touching = f"{bone} has no geom that can touch, so it is taken to point to its centre of"
+        straight = f"nothing shows where {bone} ends, so it is taken to go on straight"
+        guesses = {"mass": [f"{touching} mass"], "": [straight]}
+        self.guessed += guesses.get(source, [])
 
     def _flexing(self, link: int, upper: Array, lower: Array, hinge: Array) -> float:
         """Sign with which the hinge's axis points along the normal of upper and lower bone."""
@@ -313,18 +305,17 @@ class _Fitting:
                 f"the {side} foot has no geoms that can touch, so its sole is taken to be"
                 f" {-100 * points[0, 1]:.0f} cm below the ankle"
             )
-        down = float(points[0, 1])
-        heel, toe = points[:, 2].min(), points[:, 2].max()
-        across = 0.5 * (points[:, 0].min() + points[:, 0].max())
+        low, high = points.min(axis=0), points.max(axis=0)
+        across = 0.5 * (low[0] + high[0])
+        self.put(f"{side}_foot", limb.tip, world)
         self.feet[side] = RobotFoot(
             limb.tip,
-            frame=rot.multiply(rot.conjugate(self.turns[limb.tip]), world),
+            frame=self.frames[f"{side}_foot"],
             ankle=self.local(limb.tip, ankle),
-            heel=np.array([across, down, heel]),
-            toe=np.array([across, down, toe]),
-            half_width=float(0.5 * np.ptp(points[:, 0])),
+            heel=np.array([across, low[1], low[2]]),
+            toe=np.array([across, low[1], high[2]]),
+            half_width=float(0.5 * (high[0] - low[0])),
         )
-        self.put(f"{side}_foot", limb.tip, world)
 
 
 def _plain_sole(leg: float) -> Array:
@@ -384,11 +375,8 @@ def _ball(name: str, hinges: int) -> str:
 def _neck(robot: Robot, parts: RobotParts) -> str:
     limbs = [limb.upper[0] for limb in (*parts.legs.values(), *parts.arms.values())]
     used = {*_between(robot, parts), *robot.chain(parts.pelvis), *robot.chain(parts.chest)}
-    free = [
-        link
-        for link in range(1, robot.n_links)
-        if link not in used and not any(top in robot.chain(link) for top in limbs)
-    ]
+    rest = sorted(set(range(1, robot.n_links)) - used)
+    free = [link for link in rest if not set(limbs) & set(robot.chain(link))]
     names = ", ".join(robot.joints[link - 1] for link in free)
     if not free:
         return "the robot has no neck, so its head goes along with its trunk"

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from motionloom import rotations as rot
+from motionloom.kinematics import tree_kinematics
 from motionloom.skeleton import frozen_array
 from motionloom.typing import Array, Bools, Ints
 
@@ -196,23 +197,12 @@ def pose_links(robot: Robot, places: Array, turns: Array, angles: Array) -> Link
     -------
     LinkPoses
     """
-    n = len(places)
-    world_places = np.empty((robot.n_links, n, 3))
-    world_turns = np.empty((robot.n_links, n, 4))
-    world_places[0] = places
-    world_turns[0] = turns
-    for link in range(1, robot.n_links):
-        above = int(robot.parents[link])
-        hinge = rot.from_rotvec(angles[:, link - 1, None] * robot.axes[link])
-        turned = rot.multiply(robot.turns[link], hinge)
-        world_turns[link] = rot.multiply(world_turns[above], turned)
-        offset = rot.rotate(world_turns[above], robot.offsets[link])
-        world_places[link] = world_places[above] + offset
-    return LinkPoses(world_places.swapaxes(0, 1), world_turns.swapaxes(0, 1))
+    hinges = rot.from_rotvec(angles[..., None] * robot.axes[1:])
+    local = np.concatenate([turns[:, None], rot.multiply(robot.turns[1:], hinges)], axis=1)
+    world = tree_kinematics(robot.parents, robot.offsets, places, local)
+    return LinkPoses(world.positions, world.rotations)
 
 
 def neutral_poses(robot: Robot) -> LinkPoses:
     """The one pose in which the model is drawn, shape T = 1."""
-    return pose_links(
-        robot, robot.base_place[None], robot.base_turn[None], robot.neutral[None].copy()
-    )
+    return pose_links(robot, robot.base_place[None], robot.base_turn[None], robot.neutral[None])

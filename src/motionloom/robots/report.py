@@ -381,9 +381,7 @@ def find_self_touch(robot: Robot, qpos: Array) -> SelfTouch:
     at_rest, *depths = _depths(robot, np.vstack([np.concatenate(drawn), qpos]))
     found = [{k: deep for k, deep in frame.items() if k not in at_rest} for frame in depths]
     names = [robot.model.body(body).name for body in robot.model.geom_bodyid]
-    counted: Counter[tuple[str, str]] = Counter()
-    for frame in found:
-        counted.update({(names[a], names[b]) for a, b in frame})
+    counted = Counter(pair for frame in found for pair in {(names[a], names[b]) for a, b in frame})
     return SelfTouch(
         sum(bool(frame) for frame in found),
         max((deep for frame in found for deep in frame.values()), default=0.0),

@@ -12,6 +12,8 @@ import numpy as np
 
 from motionloom.errors import InvalidInputError
 from motionloom.fitting._body import Prototype
+from motionloom.fitting.calibration import _posing as posing
+from motionloom.fitting.calibration import _result as results
 from motionloom.fitting.calibration._centres import (
     Placed,
     fit_to_centres,
@@ -19,21 +21,6 @@ from motionloom.fitting.calibration._centres import (
     rule_centres,
 )
 from motionloom.fitting.calibration._functional import functional_centres
-from motionloom.fitting.calibration._posing import (
-    Layout,
-    Posed,
-    State,
-    joint_length_jacobian,
-    joint_pose_jacobian,
-    marker_places,
-    run,
-)
-from motionloom.fitting.calibration._result import (
-    OUT_OF_RANGE,
-    Calibration,
-    LengthRow,
-    misplaced_markers,
-)
 from motionloom.fitting.calibration._solve import (
     Data,
     Effort,
@@ -115,7 +102,7 @@ def calibrate(
     options: CalibrationOptions | None = None,
     *,
     static: MarkerSequence | None = None,
-) -> Calibration:
+) -> results.Calibration:
     """Find a skeleton, and where on it the markers sit.
 
     Parameters
@@ -174,24 +161,24 @@ def _data(placed: Placed, positions: Array, seen: Bools, options: CalibrationOpt
     return Data(positions, seen, guess, _GUESSED * guess)
 
 
-def _begin(layout: Layout, data: Data) -> State:
+def _begin(layout: posing.Layout, data: Data) -> posing.State:
     """Rough poses of the prototype, made better with the lengths as they are."""
     values = np.zeros(len(layout.lengths.directions))
     values[0] = data.size
     poses = rough_poses(layout, data.positions, data.seen, data.size)
-    state = State(values, np.zeros((layout.n_markers, 3)), poses)
+    state = posing.State(values, np.zeros((layout.n_markers, 3)), poses)
     return minimise(layout, data, state, Effort(steps=12, enough=1e-3, shared=False, outlier=0.2))
 
 
 def _result(
     placed: Placed,
-    layout: Layout,
+    layout: posing.Layout,
     data: Data,
-    state: State,
+    state: posing.State,
     options: CalibrationOptions,
     centres: Mapping[int, Array] | None = None,
-) -> Calibration:
-    posed = run(layout, state)
+) -> results.Calibration:
+    posed = posing.run(layout, state)
     square = np.sum((posed.markers - data.positions) ** 2, axis=-1) * data.seen
     own = np.sqrt(square.sum(axis=0) / np.maximum(data.seen.sum(axis=0), 1))
     size = float(state.values[0])
@@ -211,14 +198,14 @@ def _result(
         roles=placed.body.roles,
         labels=placed.labels,
         joints=layout.joints,
-        offsets=marker_places(layout, state),
+        offsets=posing.marker_places(layout, state),
         scatter=np.maximum(own / np.sqrt(3), _LEAST_SCATTER),
         marker_set=recognised.marker_set,
         spread=placed.body.spread,
     )
     confidence = {} if centres is not None else _joint_confidence(placed, layout, data, state)
     rows = _length_rows(placed, posed.places, size, centres)
-    return Calibration(
+    return results.Calibration(
         model=model,
         method=options.method,
         body=placed.body.kind,
@@ -232,13 +219,13 @@ def _result(
         left_out=recognised.virtual + recognised.unknown,
         notes=(*recognised.notes, *_length_notes(rows, size)),
         doubts=tuple(_doubts(placed.body, rows, size)),
-        misplaced=misplaced_markers(placed.labels, np.sqrt(square), data.seen),
+        misplaced=results.misplaced_markers(placed.labels, np.sqrt(square), data.seen),
     )
 
 
 def _length_rows(
     placed: Placed, places: Array, size: float, centres: Mapping[int, Array] | None
-) -> tuple[LengthRow, ...]:
+) -> tuple[results.LengthRow, ...]:
     body = placed.body
     carrying = set(placed.layout.joints.tolist())
     rows = []
@@ -254,12 +241,12 @@ def _length_rows(
         varies = float(np.std(apart)) if len(apart) and centres is not None else 0.0
         expected, differs = one.share * size, one.differs * size
         far = (length - expected) / differs
-        out = abs(far) > OUT_OF_RANGE
-        rows.append(LengthRow(one.name, length, expected, differs, varies, far, out))
+        out = abs(far) > results.OUT_OF_RANGE
+        rows.append(results.LengthRow(one.name, length, expected, differs, varies, far, out))
     return tuple(rows)
 
 
-def _doubts(body: Prototype, rows: tuple[LengthRow, ...], size: float) -> Iterator[str]:
+def _doubts(body: Prototype, rows: tuple[results.LengthRow, ...], size: float) -> Iterator[str]:
     low, high = body.sizes
     if not low <= size <= high:
         yield f"a {body.kind} of {size:.2f} m is outside {low:g}-{high:g} m: look at the unit"
@@ -271,7 +258,7 @@ def _doubts(body: Prototype, rows: tuple[LengthRow, ...], size: float) -> Iterat
         )
 
 
-def _length_notes(rows: tuple[LengthRow, ...], size: float) -> Iterator[str]:
+def _length_notes(rows: tuple[results.LengthRow, ...], size: float) -> Iterator[str]:
     for row in rows:
         if row.out_of_range:
             yield (
@@ -281,7 +268,9 @@ def _length_notes(rows: tuple[LengthRow, ...], size: float) -> Iterator[str]:
             )
 
 
-def _joint_confidence(placed: Placed, layout: Layout, data: Data, state: State) -> dict[str, float]:
+def _joint_confidence(
+    placed: Placed, layout: posing.Layout, data: Data, state: posing.State
+) -> dict[str, float]:
     """Standard deviation of the world place of joints that turn or end one that does, metres.
 
     It follows from the normal equations at the solution, with priors and the noise that was
@@ -297,15 +286,15 @@ def _joint_confidence(placed: Placed, layout: Layout, data: Data, state: State) 
     state : State
         The solution.
     """
-    posed = run(layout, state)
+    posed = posing.run(layout, state)
     normal = normal_equations(layout, data, state, posed, Effort())
     block, _, answers, _ = eliminate(normal)
     covariance = np.linalg.inv(block)
     some = np.unique(np.linspace(0, len(data.seen) - 1, _FRAMES).astype(int))
-    shown = Posed(posed.places[some], posed.turns[some], posed.markers[some])
+    shown = posing.Posed(posed.places[some], posed.turns[some], posed.markers[some])
     inverse = np.linalg.inv(normal.pose[some] + 1e-6 * np.eye(layout.freedom))[:, None]
-    moved = joint_pose_jacobian(layout, shown)
-    longer = joint_length_jacobian(layout, shown)
+    moved = posing.joint_pose_jacobian(layout, shown)
+    longer = posing.joint_length_jacobian(layout, shown)
     shared = -moved @ answers[some][:, None]
     shared[..., : longer.shape[-1]] += longer
     spread = moved @ inverse @ moved.swapaxes(2, 3) + shared @ covariance @ shared.swapaxes(2, 3)

@@ -11,22 +11,15 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.soles import Soles
-from motionloom.kinematics import WorldPose
+from motionloom.kinematics import WorldPose, tree_kinematics
 from motionloom.motion import Motion
 from motionloom.physics.body import Body
 from motionloom.physics.body._limits import BendLimit
+from motionloom.physics.correct import _wrongs as wrong
 from motionloom.physics.correct._spans import Pins, make_pins
-from motionloom.physics.correct._wrongs import (
-    Wrongs,
-    allowed_outside,
-    beyond_range,
-    find_flights,
-    find_wrongs,
-    usual_ranges,
-)
 from motionloom.physics.dynamics import BodyState, Smoothing, differentiate, state_of
 from motionloom.physics.dynamics._inverse import hanging_on
-from motionloom.physics.dynamics.state import link_poses, local_turns
+from motionloom.physics.dynamics.state import local_turns
 from motionloom.physics.ground._balance import Balance, analyse_balance
 from motionloom.physics.ground._contacts import GroundContacts
 from motionloom.posed_motion import PosedMotion
@@ -97,7 +90,7 @@ class Problem:
     locals_: Array
     links: Ints
     pins: Pins
-    wrongs: Wrongs
+    wrongs: wrong.Wrongs
     frames: NDArray[np.intp]
     limits: tuple[BendLimit, ...]
     allowed: Array
@@ -161,7 +154,7 @@ class Problem:
         near = self._near(frames, span)
         pins = self.pins.without(near, self.soles.positions(self.posed), self.soles)
         wrongs = replace(self.wrongs.without(near), feet=pins.mended.any(axis=1))
-        allowed = allowed_outside(self.balance, wrongs)
+        allowed = wrong.allowed_outside(self.balance, wrongs)
         return replace(self, pins=pins, wrongs=wrongs, allowed=allowed)
 
     def poses(self, curves: Array) -> tuple[Array, Array]:
@@ -181,7 +174,7 @@ class Problem:
 
     def world(self, places: Array, turns: Array) -> WorldPose:
         """World poses of the links."""
-        return link_poses(self.body.parents, self.offsets, places, turns)
+        return tree_kinematics(self.body.parents, self.offsets, places, turns)
 
     def points(self, world: WorldPose) -> Array:
         """World positions of the soles' points, (T, P, 3)."""
@@ -234,9 +227,9 @@ def make_problem(
     pins = make_pins(points, contacts, level, posed.fps)
     step = max(1, round(posed.fps / FORCE_RATE))
     balance = analyse_balance(posed, body, BASE, contacts)
-    limits = usual_ranges(posed, body)
-    flights = find_flights(balance, points[..., 1] - pins.floor)
-    wrongs = find_wrongs(posed, pins, points, balance, flights, limits)
+    limits = wrong.usual_ranges(posed, body)
+    flights = wrong.find_flights(balance, points[..., 1] - pins.floor)
+    wrongs = wrong.find_wrongs(posed, pins, points, balance, flights, limits)
     owners = joints[links]
     arms = points - posed.positions[:, owners]
     return Problem(
@@ -256,7 +249,7 @@ def make_problem(
         wrongs=wrongs,
         frames=np.arange(0, posed.n_frames, step),
         limits=limits,
-        allowed=allowed_outside(balance, wrongs),
+        allowed=wrong.allowed_outside(balance, wrongs),
         balance=balance,
     )
 
@@ -271,5 +264,5 @@ def _active_links(posed: PosedMotion, body: Body, limits: Sequence[BendLimit]) -
         wanted += [*spine[:1].tolist(), *spine[-1:].tolist()]
     joints = [roles.joint(f"{side}_{part}") for side in ("left", "right") for part in LEGS]
     wanted += [body.link(j) for j in joints if j is not None]
-    wanted += [body.link(limit.joint) for limit in limits if beyond_range(posed, limit).any()]
+    wanted += [body.link(limit.joint) for limit in limits if wrong.beyond_range(posed, limit).any()]
     return list(dict.fromkeys(wanted))

@@ -15,23 +15,8 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from motionloom.kinematics import WorldPose
+from motionloom.physics.correct import _terms as terms
 from motionloom.physics.correct._problem import Problem
-from motionloom.physics.correct._terms import (
-    FINE_PIN,
-    PIN,
-    Loads,
-    LoadSlopes,
-    Rows,
-    foot_rows,
-    load_rows,
-    loads_of,
-    no_slopes,
-    point_slopes,
-    prior_weights,
-    range_rows,
-    slopes_of,
-    torque_rows,
-)
 from motionloom.physics.correct.options import CorrectionOptions
 from motionloom.typing import Array, Bools, Ints
 
@@ -56,7 +41,7 @@ class _Point:
     curves: Array
     world: WorldPose
     points: Array
-    loads: Loads | None
+    loads: terms.Loads | None
     cost: float = 0.0
 
 
@@ -79,7 +64,7 @@ class Solver:
     held: tuple[bool, bool] = (False, False)
 
     def __post_init__(self) -> None:
-        self.weights = prior_weights(self.problem)
+        self.weights = terms.prior_weights(self.problem)
         options = self.options
         self.with_torques = options.objective == "torque"
         self.with_loads = options.balance or options.flight or self.with_torques
@@ -110,37 +95,37 @@ class Solver:
         curves = self.base + spline.values(controls)
         world = problem.world(*problem.poses(curves))
         points = problem.points(world)
-        loads = loads_of(problem, curves, points) if self.loaded else None
+        loads = terms.loads_of(problem, curves, points) if self.loaded else None
         here = _Point(controls, curves, world, points, loads)
-        rows = self._rows(here, np.zeros((*points.shape, 0)), no_slopes(problem))
+        rows = self._rows(here, np.zeros((*points.shape, 0)), terms.no_slopes(problem))
         cost = sum(float(np.sum(own.residuals**2)) for own in rows)
         for order, weights in enumerate(self.weights):
             cost += float(np.square(spline.values(controls, order)).sum(axis=0) @ weights)
         return replace(here, cost=cost)
 
-    def _rows(self, here: _Point, point_slopes: Array, slopes: LoadSlopes) -> Iterator[Rows]:
+    def _rows(self, here: _Point, feet: Array, slopes: terms.LoadSlopes) -> Iterator[terms.Rows]:
         problem = self.problem
-        pin = PIN if self.loaded or not self.fine else FINE_PIN
-        yield from foot_rows(problem, here.points, point_slopes, pin)
-        yield from range_rows(problem, here.world)
+        pin = terms.PIN if self.loaded or not self.fine else terms.FINE_PIN
+        yield from terms.foot_rows(problem, here.points, feet, pin)
+        yield from terms.range_rows(problem, here.world)
         if here.loads is None:
             return
-        yield from load_rows(problem, here.loads, slopes, self.options)
+        yield from terms.load_rows(problem, here.loads, slopes, self.options)
         if self.with_torques:
             places, turns = here.world.positions, here.world.rotations
             frames = problem.frames
-            yield from torque_rows(problem, here.loads, slopes, places[frames], turns[frames])
+            yield from terms.torque_rows(problem, here.loads, slopes, places[frames], turns[frames])
 
     def _step(self, spline: Spline, here: _Point) -> Array:
         problem = self.problem
-        slopes = no_slopes(problem)
+        slopes = terms.no_slopes(problem)
         if here.loads is not None:
-            rows = load_rows(problem, here.loads, slopes, self.options)
+            rows = terms.load_rows(problem, here.loads, slopes, self.options)
             used = np.concatenate([[], *(own.frames for own in rows)])
             wanted = None if self.with_torques else np.isin(problem.frames, used)
-            slopes = slopes_of(problem, here.loads, wanted)
+            slopes = terms.slopes_of(problem, here.loads, wanted)
         system = BandedSystem(spline, problem.n_curves)
-        for own in self._rows(here, point_slopes(problem, here.world, here.points), slopes):
+        for own in self._rows(here, terms.point_slopes(problem, here.world, here.points), slopes):
             system.add(own.frames, own.jacobians, own.residuals)
         system.add_prior(self.weights, here.controls)
         return system.solve(RIDGE, spline.held_ends(*self.held))

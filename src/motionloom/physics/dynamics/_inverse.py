@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom import rotations as rot
+from motionloom.kinematics import tree_kinematics
 from motionloom.physics.body import Body
-from motionloom.physics.dynamics.state import BodyState, link_poses
+from motionloom.physics.dynamics.state import BodyState
 from motionloom.threads import one_thread
 from motionloom.two_bones import cross
 from motionloom.typing import Array, Bools, Ints
@@ -89,7 +90,7 @@ class _Movement:
     def __init__(self, body: Body, state: BodyState) -> None:
         self.masses = body.masses[:, None, None]
         self.below = hanging_on(body).astype(float)
-        self.world = link_poses(body.parents, body.offsets, state.places, state.turns)
+        self.world = tree_kinematics(body.parents, body.offsets, state.places, state.turns)
         turns = rot.to_matrix(self.world.rotations)
         axes = np.swapaxes(turns, -1, -2)
         self.centers = self.world.positions + rot.rotate(self.world.rotations, body.centers)

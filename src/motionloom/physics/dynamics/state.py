@@ -9,7 +9,6 @@ import numpy as np
 from motionloom import curves
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.kinematics import WorldPose
 from motionloom.options import check_options, option_field
 from motionloom.physics.body import Body
 from motionloom.posed_motion import PosedMotion
@@ -117,34 +116,6 @@ class BodyState:
     def at(self, frames: slice | Bools | Ints) -> BodyState:
         """The state in some frames."""
         return BodyState(*(getattr(self, name)[frames] for name in self.__dataclass_fields__))
-
-
-def link_poses(parents: Ints, offsets: Array, places: Array, turns: Array) -> WorldPose:
-    """World poses of links.
-
-    Parameters
-    ----------
-    parents : int array of shape (L,)
-        Of the links, -1 for the first.
-    offsets : array of shape (L, 3) or (T, L, 3), metres
-        Joints of the links in their parents' frames.
-    places : array of shape (T, 3), metres
-        Of the first link.
-    turns : array of shape (T, L, 4)
-        Relative to the parents, of the first in the world.
-
-    Returns
-    -------
-    WorldPose
-    """
-    positions = np.empty((*turns.shape[:2], 3))
-    positions[:, 0] = places
-    world = np.array(turns)
-    for link, parent in enumerate(parents[1:].tolist(), start=1):
-        arm = rot.rotate(world[:, parent], offsets[..., link, :])
-        positions[:, link] = positions[:, parent] + arm
-        world[:, link] = rot.multiply(world[:, parent], turns[:, link])
-    return WorldPose(positions, world)
 
 
 def state_of(posed: PosedMotion, body: Body, smoothing: Smoothing | None = None) -> BodyState:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.curves import smoothstep
 from motionloom.errors import InvalidInputError
-from motionloom.kinematics import WorldPose
+from motionloom.kinematics import WorldPose, tree_kinematics
 from motionloom.physics.dynamics._inverse import hanging_on
-from motionloom.physics.dynamics.state import link_poses, low_pass
+from motionloom.physics.dynamics.state import low_pass
 from motionloom.physics.ground._balance import FRICTION, Balance
 from motionloom.progress import Progress, silent
 from motionloom.typing import Array, Bools, Ints
@@ -151,7 +151,7 @@ class _Frames:
 
 def _frames_of(balance: Balance) -> _Frames:
     body, state = balance.body, balance.state
-    world = link_poses(body.parents, body.offsets, state.places, state.turns)
+    world = tree_kinematics(body.parents, body.offsets, state.places, state.turns)
     below = hanging_on(body)
     legs = np.flatnonzero(below[:, np.unique(balance.corners.links)].any(axis=1))
     return _Frames(balance, world, below, legs[legs > 0])
