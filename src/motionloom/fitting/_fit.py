@@ -13,21 +13,9 @@ from itertools import combinations
 import numpy as np
 
 from motionloom.errors import InvalidInputError
-from motionloom.fitting.calibration._result import (
-    Calibration,
-    misplaced_in_words,
-    misplaced_markers,
-)
+from motionloom.fitting import limbs
+from motionloom.fitting.calibration import _result as results
 from motionloom.fitting.calibration.calibrate import CalibrationOptions, calibrate
-from motionloom.fitting.limbs import (
-    UnobservedLimb,
-    check_limbs,
-    limb_joints,
-    match_markers,
-    own_label,
-    seen_markers,
-    unobserved_limbs,
-)
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.marker_sets.recognise import recognise
 from motionloom.fitting.tracking import TrackedMotion, track
@@ -98,10 +86,10 @@ def _shape_of(trial: MarkerSequence, options: CalibrationOptions) -> _Shape:
     for (i, one), (j, other) in combinations(places.items(), 2):
         both = trial.valid[:, i] & trial.valid[:, j]
         if one.joint == other.joint and both.any():
-            pair = sorted((own_label(trial.labels[i]), own_label(trial.labels[j])))
+            pair = sorted((limbs.own_label(trial.labels[i]), limbs.own_label(trial.labels[j])))
             away = trial.positions[both, i] - trial.positions[both, j]
             apart[pair[0], pair[1]] = float(np.median(np.linalg.norm(away, axis=-1)))
-    return _Shape(frozenset(own_label(trial.labels[i]) for i in places), apart)
+    return _Shape(frozenset(limbs.own_label(trial.labels[i]) for i in places), apart)
 
 
 def _alike(one: _Shape, other: _Shape) -> bool:
@@ -171,7 +159,7 @@ class FittedTrial(Reported):
     name: str
     tracked: TrackedMotion
     markers: MarkerSequence
-    calibration: Calibration | None = None
+    calibration: results.Calibration | None = None
 
     @property
     def model(self) -> MarkerModel:
@@ -184,9 +172,9 @@ class FittedTrial(Reported):
         return self.tracked.motion
 
     @cached_property
-    def unobserved(self) -> tuple[UnobservedLimb, ...]:
+    def unobserved(self) -> tuple[limbs.UnobservedLimb, ...]:
         """Limbs, or parts of them, that no marker tells: they stay as at rest."""
-        return unobserved_limbs(self.model, seen_markers(self.model, self.markers))
+        return limbs.unobserved_limbs(self.model, limbs.seen_markers(self.model, self.markers))
 
     @property
     def unknown_joints(self) -> frozenset[int]:
@@ -202,15 +190,15 @@ class FittedTrial(Reported):
     def _own_problems(self) -> Iterator[str]:
         named = {} if self.calibration is None else self.calibration.misplaced
         away = np.linalg.norm(self.tracked.residuals, axis=-1)
-        far = misplaced_markers(self.model.labels, away, np.isfinite(away))
-        yield from misplaced_in_words({k: off for k, off in far.items() if k not in named})
+        far = results.misplaced_markers(self.model.labels, away, np.isfinite(away))
+        yield from results.misplaced_in_words({k: off for k, off in far.items() if k not in named})
         yield from self._guessed_segments()
 
     def _guessed_segments(self) -> Iterator[str]:
         """Segments of limbs that have markers, but are told by these in few frames."""
         observed = self.tracked.observed
         frames = max(int(observed.any(axis=1).sum()), 1)
-        for joint in sorted(limb_joints(self.model) - self.unknown_joints):
+        for joint in sorted(limbs.limb_joints(self.model) - self.unknown_joints):
             share = observed[:, joint].sum() / frames
             if share < _MOSTLY:
                 yield (
@@ -317,8 +305,8 @@ def fit_markers(
         calibration = calibrate(markers, options, static=static)
         model = calibration.model
     if not partial:
-        check_limbs(model, markers)
-    own = match_markers(model, markers)
+        limbs.check_limbs(model, markers)
+    own = limbs.match_markers(model, markers)
     tracked = _hold_ends(track(model, own, progress=progress))
     return FittedTrial(markers.name, tracked, own, calibration)
 

@@ -149,8 +149,8 @@ def _add_link(
         kind.attrib |= {"limited": "true", "range": f"0 {ranges[joint]:.6g}"}
     inertia = body.inertias[link] + LEAST_INERTIA * np.eye(3) * (mass <= 0)
     full = _numbers(inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]])
-    weighs = {"mass": f"{max(mass, LEAST_MASS):.12g}", "fullinertia": full}
-    add(node, "inertial", pos=_numbers(body.centers[link]), **weighs)
+    weight = f"{max(mass, LEAST_MASS):.12g}"
+    add(node, "inertial", pos=_numbers(body.centers[link]), mass=weight, fullinertia=full)
     for part in (part for part in body.parts if part.segment.joint == joint):
         size = _numbers(np.maximum(part.solid.size, 1e-4))
         middle = _numbers(0.5 * (part.segment.start + part.segment.end))

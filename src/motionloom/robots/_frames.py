@@ -15,14 +15,7 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.edit.retarget.captured import basis
-from motionloom.robots._parts import (
-    SIDES,
-    RobotLimb,
-    RobotParts,
-    center_of,
-    find_end,
-    find_robot_parts,
-)
+from motionloom.robots import _parts as anatomy
 from motionloom.robots._robot import LinkPoses, Robot, Shape, neutral_poses
 from motionloom.threads import one_thread
 from motionloom.two_bones import unit
@@ -134,7 +127,7 @@ class RobotFrames:
     """
 
     robot: Robot
-    parts: RobotParts
+    parts: anatomy.RobotParts
     links: Mapping[str, int]
     frames: Mapping[str, Array]
     feet: Mapping[str, RobotFoot]
@@ -163,10 +156,10 @@ def fit_robot_frames(robot: Robot) -> RobotFrames:
     InvalidInputError
         When its legs cannot be found.
     """
-    parts = find_robot_parts(robot)
+    parts = anatomy.find_robot_parts(robot)
     fitting = _Fitting(robot, parts, neutral_poses(robot))
     fitting.trunk()
-    for side in SIDES:
+    for side in anatomy.SIDES:
         fitting.limb(side, parts.legs[side], ("hip", "knee"), bends=1.0)
         fitting.foot(side, parts.legs[side])
         if side in parts.arms:
@@ -179,7 +172,7 @@ def fit_robot_frames(robot: Robot) -> RobotFrames:
         feet=fitting.feet,
         pads=fitting.pads,
         middle=fitting.middle,
-        leg=float(np.mean([fitting.legs[side] for side in SIDES])),
+        leg=float(np.mean([fitting.legs[side] for side in anatomy.SIDES])),
         guessed=tuple(fitting.guessed),
         lacks=_find_lacking(robot, parts, fitting.axes),
     )
@@ -188,7 +181,7 @@ def fit_robot_frames(robot: Robot) -> RobotFrames:
 class _Fitting:
     """Frames found so far, in the pose in which the model is drawn."""
 
-    def __init__(self, robot: Robot, parts: RobotParts, poses: LinkPoses) -> None:
+    def __init__(self, robot: Robot, parts: anatomy.RobotParts, poses: LinkPoses) -> None:
         self.robot = robot
         self.parts = parts
         self.poses = poses
@@ -201,7 +194,7 @@ class _Fitting:
         self.pads: dict[str, Pad] = {}
         self.legs: dict[str, float] = {}
         self.guessed: list[str] = []
-        roots = {side: self.center(parts.legs[side].upper) for side in SIDES}
+        roots = {side: self.center(parts.legs[side].upper) for side in anatomy.SIDES}
         self.left = unit((roots["left"] - roots["right"]) * [1.0, 1.0, 0.0])
         self.middle = self.local(parts.pelvis, 0.5 * (roots["left"] + roots["right"]))
 
@@ -215,13 +208,15 @@ class _Fitting:
 
     def center(self, links: Sequence[int]) -> Array:
         """The point nearest to the axes of hinges that make up one joint of the body."""
-        return center_of(self.places[list(links)], self.axes[list(links)])
+        return anatomy.center_of(self.places[list(links)], self.axes[list(links)])
 
     def trunk(self) -> None:
         for part, link in (("hips", self.parts.pelvis), ("chest", self.parts.chest)):
             self.put(part, link, basis(UP, self.left, "yx"))
 
-    def limb(self, side: str, limb: RobotLimb, names: tuple[str, str], bends: float) -> None:
+    def limb(
+        self, side: str, limb: anatomy.RobotLimb, names: tuple[str, str], bends: float
+    ) -> None:
         """Both bones, by their directions and the hinge between them."""
         root = self.center(limb.upper)
         middle = self.places[limb.middle]
@@ -239,7 +234,7 @@ class _Fitting:
         else:
             self.pads[f"{side}_hand"] = self.pad(limb.tip, tip)
 
-    def tip(self, limb: RobotLimb) -> tuple[Array, str]:
+    def tip(self, limb: anatomy.RobotLimb) -> tuple[Array, str]:
         """Ankle or wrist, or the end of a limb that is rigid below; and where that is from."""
         middle = self.places[limb.middle]
         below = [k for k in limb.lower if np.linalg.norm(self.places[k] - middle) > NO_LENGTH]
@@ -250,7 +245,7 @@ class _Fitting:
             center = self.center(below)
             level = center + ((anchors.mean(axis=0) - center) @ along) * along
             return np.asarray(level), "hinge"
-        end, source = find_end(self.robot, self.poses, limb.tip)
+        end, source = anatomy.find_end(self.robot, self.poses, limb.tip)
         if end is None:
             end = middle + 0.5 * (middle - self.places[limb.upper[0]])
         return end, source
@@ -287,7 +282,7 @@ class _Fitting:
         nearest = own[int(np.argmin(np.linalg.norm(own[:, :3] - place, axis=-1)))]
         return Pad(link, self.local(link, nearest[:3]), float(nearest[3]))
 
-    def foot(self, side: str, limb: RobotLimb) -> None:
+    def foot(self, side: str, limb: anatomy.RobotLimb) -> None:
         """The sole: the lowest points of the foot's simple geoms, else of its meshes."""
         ankle, _ = self.tip(limb)
         world = basis(UP, self.left, "yx")
@@ -323,7 +318,7 @@ def _plain_sole(leg: float) -> Array:
     return np.array([[x, -down, z] for z in (-behind, ahead) for x in (-half, half)])
 
 
-def _find_lacking(robot: Robot, parts: RobotParts, axes: Array) -> tuple[str, ...]:
+def _find_lacking(robot: Robot, parts: anatomy.RobotParts, axes: Array) -> tuple[str, ...]:
     """What a person's joints can do and a robot's cannot.
 
     Parameters
@@ -341,7 +336,7 @@ def _find_lacking(robot: Robot, parts: RobotParts, axes: Array) -> tuple[str, ..
         One sentence for every joint.
     """
     found = [_moves("waist", _between(robot, parts), axes, _TRUNK)]
-    for side in SIDES:
+    for side in anatomy.SIDES:
         found.append(_ball(f"{side} hip", len(parts.legs[side].upper)))
         found.append(_moves(f"{side} ankle", parts.legs[side].lower, axes, _ANKLE))
         if side in parts.arms:
@@ -352,7 +347,7 @@ def _find_lacking(robot: Robot, parts: RobotParts, axes: Array) -> tuple[str, ..
     return tuple(sentence for sentence in found if sentence)
 
 
-def _between(robot: Robot, parts: RobotParts) -> list[int]:
+def _between(robot: Robot, parts: anatomy.RobotParts) -> list[int]:
     """Links whose hinges lie between pelvis and chest."""
     return sorted(set(robot.chain(parts.pelvis)) ^ set(robot.chain(parts.chest)))
 
@@ -372,7 +367,7 @@ def _ball(name: str, hinges: int) -> str:
     return "" if hinges >= _BALL else f"{has}, so the limb below cannot point everywhere"
 
 
-def _neck(robot: Robot, parts: RobotParts) -> str:
+def _neck(robot: Robot, parts: anatomy.RobotParts) -> str:
     limbs = [limb.upper[0] for limb in (*parts.legs.values(), *parts.arms.values())]
     used = {*_between(robot, parts), *robot.chain(parts.pelvis), *robot.chain(parts.chest)}
     rest = sorted(set(range(1, robot.n_links)) - used)

@@ -89,7 +89,7 @@ def _stand(edges: Array, heel: Bools, toe: Bools) -> Array:
     bears = np.column_stack([heel, toe])
     both = bears[1:] & bears[:-1]
     # Where the weight goes from one edge to the other at once, the new one is where it arrives.
-    about = np.where(both.any(axis=1)[:, None], both, bears[1:]).astype(float)
+    about = np.where(np.any(both, axis=1, keepdims=True), both, bears[1:]).astype(float)
     about /= about.sum(axis=1, keepdims=True)
     steps = -np.einsum("te,tei->ti", about, np.diff(edges, axis=0))
     path = np.vstack([np.zeros(3), np.cumsum(steps, axis=0)])

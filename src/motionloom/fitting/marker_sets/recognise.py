@@ -14,16 +14,7 @@ from typing import Any
 
 from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
-from motionloom.fitting.marker_sets._labels import (
-    centre_of,
-    is_nameless,
-    is_virtual,
-    mark_quartets,
-    plain_labels,
-    read_data,
-    sided,
-    subject_of,
-)
+from motionloom.fitting.marker_sets import _labels as naming
 from motionloom.fitting.marker_sets._places import Place, places_of
 from motionloom.marker_motion import MarkerSequence
 from motionloom.reports import Row
@@ -125,12 +116,12 @@ def marker_sets() -> tuple[MarkerSet, ...]:
 
 
 def _read_set(name: str) -> MarkerSet:
-    data = read_data(name)
+    data = naming.read_data(name)
     shown: dict[str, str] = {}
     parts: tuple[dict[str, str], ...] = ({}, {})
     for found, part in zip(parts, ("labels", "extra"), strict=True):
         for row, place in data.get(part, {}).items():
-            for (word, side), written in zip(sided(row), _written(row), strict=True):
+            for (word, side), written in zip(naming.sided(row), _written(row), strict=True):
                 found[word] = _whole(data["body"], place, side)
                 shown[word] = written
     return MarkerSet(
@@ -147,7 +138,7 @@ def _read_set(name: str) -> MarkerSet:
 
 def _whole(body: str, place: str, side: str) -> str:
     """Name of a place with its side, where the place has one and is not named with it."""
-    row = read_data(f"places-{body}").get(place, {})
+    row = naming.read_data(f"places-{body}").get(place, {})
     return f"{side}_{place}" if row.get("sided") else place
 
 
@@ -181,17 +172,18 @@ def recognise(
         When too few labels say where their markers sit; the sentence says what to provide.
     """
     table = table or {}
-    words = mark_quartets(plain_labels(labels))
+    words = naming.mark_quartets(naming.plain_labels(labels))
     subject, notes = _choose_subject(labels, words)
-    own = {i: w for i, w in enumerate(words) if subject is None or subject_of(labels[i]) == subject}
+    whose = [subject if subject is None else naming.subject_of(label) for label in labels]
+    own = {i: word for i, word in enumerate(words) if whose[i] == subject}
     told = {i: table[labels[i]] for i in own if labels[i] in table}
     free = {i: w for i, w in own.items() if i not in told}
     best = _best_set(free.values(), body)
     places = {i: place for i, place in told.items() if place is not None}
     if best is not None:
         places |= _places(best, free)
-    virtual = [i for i, w in free.items() if i not in places and is_virtual(w)]
-    unknown = [i for i, w in free.items() if i not in places and not is_virtual(w)]
+    virtual = [i for i, w in free.items() if i not in places and naming.is_virtual(w)]
+    unknown = [i for i, w in free.items() if i not in places and not naming.is_virtual(w)]
     named = best is not None and len(places) > len(told)
     found = Recognised(
         marker_set=best.name if named and best else "table",
@@ -199,7 +191,7 @@ def recognise(
         body=body or (best.body if best else "human"),
         places=dict(sorted(places.items())),
         missing=_missing(best, places) if named and best else (),
-        centres={c: i for i in virtual if (c := centre_of(own[i])) is not None},
+        centres={c: i for i in virtual if (c := naming.centre_of(own[i])) is not None},
         virtual=tuple(labels[i] for i in virtual),
         unknown=tuple(labels[i] for i in unknown),
         notes=notes,
@@ -213,8 +205,9 @@ def _choose_subject(
 ) -> tuple[str | None, tuple[str, ...]]:
     """The subject with most known labels, where a file has several."""
     known = {word for s in marker_sets() for word in (*s.core, *s.extra)}
-    count = Counter(subject_of(labels[i]) for i, word in enumerate(words) if word in known)
-    people = [s for s in dict.fromkeys(map(subject_of, labels)) if count[s] >= FEWEST]
+    whose = [naming.subject_of(label) for label in labels]
+    count = Counter(whose[i] for i, word in enumerate(words) if word in known)
+    people = [s for s in dict.fromkeys(whose) if count[s] >= FEWEST]
     if len(people) < 2:
         return None, ()
     chosen = max(people, key=lambda subject: count[subject])
@@ -246,7 +239,7 @@ def _places(best: MarkerSet, words: Mapping[int, str]) -> dict[int, Place]:
         name = best.place_of(word)
         if name is None and not best.centres:
             names = {n for s in others if (n := s.place_of(word)) is not None}
-            name = names.pop() if len(names) == 1 and not is_virtual(word) else None
+            name = names.pop() if len(names) == 1 and not naming.is_virtual(word) else None
         if name is not None:
             found[i] = known[name]
     return found
@@ -266,7 +259,7 @@ def _check(found: Recognised, labels: Sequence[str], words: Sequence[str]) -> No
         "give each a name of a known marker set, or a table with a line"
         " 'LABEL: PLACE' for each, such as 'M12: left_knee_lateral'"
     )
-    if sum(map(is_nameless, words)) > len(words) / 2:
+    if sum(map(naming.is_nameless, words)) > len(words) / 2:
         message = (
             f"the {len(labels)} markers have no names ({few(labels, 3)}), which do not say where on"
             " the body they sit"

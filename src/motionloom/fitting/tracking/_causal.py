@@ -17,15 +17,7 @@ from motionloom.fitting._body import Lengths
 from motionloom.fitting.calibration._posing import Layout
 from motionloom.fitting.calibration._start import rough_poses
 from motionloom.fitting.marker_model import MarkerModel
-from motionloom.fitting.tracking._rig import (
-    Rig,
-    TrackingOptions,
-    Work,
-    make_rig,
-    make_work,
-    rest_work,
-    spread_to_joints,
-)
+from motionloom.fitting.tracking import _rig as rigs
 from motionloom.typing import Array, Bools, Ints
 
 #: A body is first found in a frame that has this share of its markers, the first segment's too.
@@ -88,7 +80,7 @@ class MarkerTracker:
     """
 
     def __init__(
-        self, model: MarkerModel, frame_time: float, options: TrackingOptions | None = None
+        self, model: MarkerModel, frame_time: float, options: rigs.TrackingOptions | None = None
     ) -> None:
         from motionloom.fitting.tracking.advance import make_state
 
@@ -97,12 +89,12 @@ class MarkerTracker:
                 f"frame_time must be seconds between frames, up to 1, got {frame_time}"
             )
         self.model = model
-        self.options = options or TrackingOptions()
+        self.options = options or rigs.TrackingOptions()
         self.frame_time = float(frame_time)
-        self.rig = make_rig(model, self.options)
+        self.rig = rigs.make_rig(model, self.options)
         self.started = False
         self._layout = _layout_of(model, self.rig)
-        self._work: Work = make_work(self.rig)
+        self._work: rigs.Work = rigs.make_work(self.rig)
         self._settings = _make_settings(self.rig, self.frame_time, self.options)
         self._state = make_state(len(self.rig.joints), len(self.rig.nodes))
         self._observed = np.zeros((len(self.rig.nodes), 3))
@@ -212,12 +204,12 @@ class MarkerTracker:
             residuals=residuals,
             trusted=state.trusted.copy(),
             sources=state.sources.copy(),
-            observable=spread_to_joints(self.rig, state.unseen <= memory),
+            observable=rigs.spread_to_joints(self.rig, state.unseen <= memory),
             started=self.started,
         )
 
 
-def _layout_of(model: MarkerModel, rig: Rig) -> Layout:
+def _layout_of(model: MarkerModel, rig: rigs.Rig) -> Layout:
     """A model as calibration sees bodies: of size 1, and as long as it is."""
     skeleton = model.skeleton
     return Layout(
@@ -231,7 +223,7 @@ def _layout_of(model: MarkerModel, rig: Rig) -> Layout:
     )
 
 
-def _make_settings(rig: Rig, frame_time: float, options: TrackingOptions) -> Any:
+def _make_settings(rig: rigs.Rig, frame_time: float, options: rigs.TrackingOptions) -> Any:
     """Numbers that the kernels need, of options and frame rate.
 
     The prediction's weight and the speed's gain are those of an alpha-beta filter with a cut-off
@@ -264,11 +256,11 @@ def _make_settings(rig: Rig, frame_time: float, options: TrackingOptions) -> Any
     )
 
 
-def told_by_all(rig: Rig) -> Array:
+def told_by_all(rig: rigs.Rig) -> Array:
     """Inverse variance of each unknown when all markers are seen, what is above it being known."""
     from motionloom.fitting.tracking.normal import fill_equations, solve_equations, sum_moments
 
-    work = rest_work(rig)
+    work = rigs.rest_work(rig)
     sum_moments(rig, work)
     fill_equations(rig, work)
     diagonal = np.arange(len(rig.above))

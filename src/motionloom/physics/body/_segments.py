@@ -286,17 +286,10 @@ def _limbs(seen: _Seen, side: str) -> Iterator[Segment]:
         else:
             end = seen.from_joint(joint, seen.place(f"{side}_{far}"))
         part = "shoulder" if near in ("shoulder", "elbow", "hand") else "hip"
-        yield Segment(
-            name=f"{side}_{kind}",
-            kind=kind,
-            joint=joint,
-            share=share,
-            along=along,
-            start=np.zeros(3),
-            end=end,
-            side=seen.direction(joint, seen.across(part)),
-            width=0.04 * seen.height if kind in ("hand", "foot") else 0.0,
-        )
+        aside = seen.direction(joint, seen.across(part))
+        width = 0.04 * seen.height if kind in ("hand", "foot") else 0.0
+        ends = {"start": np.zeros(3), "end": end, "side": aside}
+        yield Segment(f"{side}_{kind}", kind, joint, share, along, **ends, width=width)
 
 
 def _hand_end(seen: _Seen, side: str, hand: int) -> Array:
@@ -325,21 +318,13 @@ def _head(seen: _Seen) -> Iterator[Segment]:
     if head == neck or not up.any():
         up = unit(seen.middle("shoulder") - seen.middle("hip"))
     top = seen.place("head") + HEAD_LENGTH * seen.height * up
-    parts = {"head": (head, top, HEAD_AND_NECK)}
+    parts = {"head": (head, top, HEAD_AND_NECK - NECK * (head != neck))}
     if head != neck:
-        parts["head"] = (head, top, HEAD_AND_NECK - NECK)
         parts["neck"] = (neck, seen.place("head"), NECK)
     for name, (joint, end, share) in parts.items():
-        yield Segment(
-            name=name,
-            kind=name,
-            joint=joint,
-            share=share,
-            along=0.5,
-            start=np.zeros(3),
-            end=seen.from_joint(joint, end),
-            side=seen.direction(joint, seen.across("shoulder")),
-        )
+        ends = {"start": np.zeros(3), "end": seen.from_joint(joint, end)}
+        aside = seen.direction(joint, seen.across("shoulder"))
+        yield Segment(name, name, joint, share, along=0.5, **ends, side=aside)
 
 
 def _trunk(seen: _Seen) -> Iterator[Segment]:
@@ -366,17 +351,9 @@ def _trunk(seen: _Seen) -> Iterator[Segment]:
         end = seen.from_joint(joint, low + cuts[k + 1] * line)
         side = seen.direction(joint, seen.across("hip") + seen.across("shoulder"))
         back = BEHIND * seen.height * unit(np.cross(end - start, side))
-        yield Segment(
-            name=f"trunk_{k}",
-            kind="trunk",
-            joint=joint,
-            share=TRUNK * span,
-            along=0.5,
-            start=start + back,
-            end=end + back,
-            side=side,
-            width=width * seen.height,
-        )
+        ends = {"start": start + back, "end": end + back, "side": side}
+        own = (f"trunk_{k}", "trunk", joint, TRUNK * span)
+        yield Segment(*own, along=0.5, **ends, width=width * seen.height)
 
 
 def _spine(seen: _Seen) -> list[int]:

@@ -144,7 +144,7 @@ class Problem:
         pins = self.pins.narrowed(self._near(frames, span), self.soles)
         if (pins.held == self.pins.held).all():
             return None
-        return replace(self, pins=pins, wrongs=replace(self.wrongs, feet=pins.mended.any(axis=1)))
+        return replace(self, pins=pins, wrongs=replace(self.wrongs, feet=pins.wrong))
 
     def without(self, frames: Bools, span: tuple[int, int]) -> Problem:
         """The same problem, with what is wrong near some frames (T,) of a span left as it is.
@@ -153,7 +153,7 @@ class Problem:
         """
         near = self._near(frames, span)
         pins = self.pins.without(near, self.soles.positions(self.posed), self.soles)
-        wrongs = replace(self.wrongs.without(near), feet=pins.mended.any(axis=1))
+        wrongs = replace(self.wrongs.without(near), feet=pins.wrong)
         allowed = wrong.allowed_outside(self.balance, wrongs)
         return replace(self, pins=pins, wrongs=wrongs, allowed=allowed)
 

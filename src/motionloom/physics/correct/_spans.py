@@ -67,6 +67,11 @@ class Pins:
     core: Bools
     still: Bools
 
+    @property
+    def wrong(self) -> Bools:
+        """Frames in which any point is mended, (T,)."""
+        return np.asarray(np.any(self.mended, axis=1))
+
     def touched(self, frames: Bools, soles: Soles) -> Bools:
         """Points (T, P) of mended stances that have any of some frames (T,)."""
         touched = np.zeros_like(self.mended)

@@ -124,8 +124,8 @@ def find_wrongs(
     for limit in limits:
         ranges |= beyond_range(posed, limit)
     return Wrongs(
-        feet=pins.mended.any(axis=1),
-        depths=_lasting((depth > SUNK).any(axis=1), LEAST_SUNK * posed.fps),
+        feet=pins.wrong,
+        depths=_lasting(np.asarray(np.any(depth > SUNK, axis=1)), LEAST_SUNK * posed.fps),
         tips=_tips(balance),
         flights=flights,
         ranges=ranges,

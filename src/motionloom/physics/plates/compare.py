@@ -320,7 +320,7 @@ def _stances(down: Bools, series: PlateSeries, fps: float) -> tuple[int, int, fl
     for foot in range(down.shape[1]):
         for start, stop in runs_of(series.loaded[:, foot], least=LEAST_AWAY * fps):
             if series.carried[start:stop].any():
-                met.append(down[start:stop, foot].any())
+                met.append(bool(down[start:stop, foot].any()))
                 if met[-1] and start > ENDS and series.carried[start]:
                     contact = next(run for run in runs_of(down[:, foot]) if run[1] > start)
                     early.append(start - contact[0])
@@ -354,7 +354,7 @@ def flight_load(balance: Balance) -> float:
 
 
 def _rms(values: Array) -> float:
-    return _mean(values**2) ** 0.5
+    return float(np.sqrt(_mean(values**2)))
 
 
 def _mean(values: Array) -> float:

@@ -24,13 +24,7 @@ from motionloom.motion import Motion
 from motionloom.physics.body import Body, make_body
 from motionloom.physics.ground._balance import Balance
 from motionloom.physics.ground._contacts import GroundContacts, find_ground_contacts
-from motionloom.physics.terrain._body import (
-    analyse_standing,
-    carry_along,
-    lean_trunk,
-    shift_for_balance,
-    sink_for_legs,
-)
+from motionloom.physics.terrain import _body as carrying
 from motionloom.physics.terrain._footholds import Foothold, plan_footholds
 from motionloom.physics.terrain._stances import find_soles, find_stances, find_way
 from motionloom.physics.terrain._swing.feet import FootPlan, plan_foot
@@ -185,12 +179,12 @@ def adapt_to_terrain(
         mine = [h for h in holds if h.stance.foot == foot]
         if mine:
             plans[foot] = plan_foot(posed, contacts.bearing, foot, mine, outlines[foot], heights)
-    before = analyse_standing(posed, body, contacts)
+    before = carrying.analyse_standing(posed, body, contacts)
     made, after = posed, before
     rounds = ROUNDS if balance else 0
     if any(h.is_moved for h in holds):
-        carried, steep = carry_along(posed, way, holds, floor)
-        carried = lean_trunk(carried, steep)
+        carried, steep = carrying.carry_along(posed, way, holds, floor)
+        carried = carrying.lean_trunk(carried, steep)
         made, after = _balanced(posed, carried, plans, contacts, body, rounds, progress)
     return OnTerrain(
         posed=made,
@@ -222,11 +216,11 @@ def _balanced(
     shift = np.zeros((level.n_frames, 2))
     for k in range(rounds + 1):
         made = _on_legs(move_body(carried, np.insert(shift, 1, 0.0, axis=1)), level, plans)
-        after = analyse_standing(made, body, contacts)
+        after = carrying.analyse_standing(made, body, contacts)
         progress("balance", k + 1, rounds + 1)
         if k == rounds:
             break
-        more = shift_for_balance(after, OUTSIDE, contacts.soles.leg, level.fps)
+        more = carrying.shift_for_balance(after, OUTSIDE, contacts.soles.leg, level.fps)
         if not np.any(more):
             break
         shift = shift + gaussian_average(more, SHIFTING * level.fps)
@@ -237,7 +231,7 @@ def _on_legs(carried: PosedMotion, level: PosedMotion, plans: dict[str, FootPlan
     """Legs that reach their feet, under hips that sink where they must."""
     legs = {foot: leg for foot, leg in find_legs(carried.roles).items() if foot in plans}
     targets = {foot: plans[foot].ankles for foot in legs}
-    drop = sink_for_legs(carried, level, legs, targets)
+    drop = carrying.sink_for_legs(carried, level, legs, targets)
     ready = move_body(carried, -drop[:, None] * UP)
     local: dict[int, Array] = {}
     for foot, leg in legs.items():

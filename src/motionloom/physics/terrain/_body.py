@@ -238,5 +238,5 @@ def shift_for_balance(standing: Balance, allowed: float, leg: float, fps: float)
     moved = one - (HIGH * leg / GRAVITY) * second
     matrix = moved.T @ scipy.sparse.diags_array(weight) @ moved + SHIFT * one
     matrix = matrix + CHANGE * (second.T @ second) / GRAVITY**2
-    found: Array = scipy.sparse.linalg.spsolve(matrix.tocsc(), moved.T @ (weight[:, None] * wanted))
-    return found
+    pull = moved.T @ (weight[:, None] * wanted)
+    return np.asarray(scipy.sparse.linalg.spsolve(matrix.tocsc(), pull))

@@ -15,14 +15,7 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.curves import gaussian_average, smooth_envelope
 from motionloom.physics.terrain._footholds import Foothold, Heights
 from motionloom.physics.terrain._stances import Sole
-from motionloom.physics.terrain._swing.track import (
-    FADE,
-    HEEL_FOLLOWS,
-    Captured,
-    Phases,
-    Track,
-    find_phases,
-)
+from motionloom.physics.terrain._swing import track as swings
 from motionloom.posed_motion import PosedMotion
 from motionloom.typing import Array, Bools, Ints
 
@@ -91,7 +84,7 @@ def plan_foot(
     own = list(soles.of(foot))
     points = soles.positions(posed)[:, own]
     joint = posed.roles.joints[foot]
-    level = Captured(
+    level = swings.Captured(
         ball=points[:, -1],
         heel=points[:, 0],
         ankle=posed.positions[:, joint],
@@ -100,18 +93,18 @@ def plan_foot(
         ground=soles.ground,
         fps=posed.fps,
     ).standing_still(holds)
-    phases = find_phases(holds, posed.n_frames, posed.fps)
-    half = max(1, round(FADE * posed.fps / 2))
+    phases = swings.find_phases(holds, posed.n_frames, posed.fps)
+    half = max(1, round(swings.FADE * posed.fps / 2))
     level = level.calm(np.clip(smooth_envelope(phases.stepping, half), 0.0, 1.0))
-    tracks = [Track(level, holds, phases, sole, heights, bent) for bent in BENT]
+    tracks = [swings.Track(level, holds, phases, sole, heights, bent) for bent in BENT]
     bent = np.array(BENT)[_least_effort(tracks, holds, posed.fps)]
-    track = Track(level, holds, phases, sole, heights, bent)
+    track = swings.Track(level, holds, phases, sole, heights, bent)
     turns = rot.multiply(track.turns, level.rotations)
     bears = _contacts(level, holds, phases, contacts.down[:, own])
     return FootPlan(track.ankle, turns, track.toe_turn, *bears)
 
 
-def _least_effort(tracks: Sequence[Track], holds: Sequence[Foothold], fps: float) -> Ints:
+def _least_effort(tracks: Sequence[swings.Track], holds: Sequence[Foothold], fps: float) -> Ints:
     """For every frame the track that goes through its swing with the least acceleration."""
     best = np.zeros(len(tracks[0].ball), np.int64)
     efforts = [
@@ -126,12 +119,12 @@ def _least_effort(tracks: Sequence[Track], holds: Sequence[Foothold], fps: float
 
 
 def _contacts(
-    level: Captured, holds: Sequence[Foothold], phases: Phases, bears: Bools
+    level: swings.Captured, holds: Sequence[Foothold], phases: swings.Phases, bears: Bools
 ) -> tuple[Bools, Bools, Array]:
     """Which points of the sole bear, which stand, and where."""
     down, held = np.zeros((2, *bears.shape), bool)
     places = np.zeros((*bears.shape, 3))
-    follows = round(HEEL_FOLLOWS * level.fps)
+    follows = round(swings.HEEL_FOLLOWS * level.fps)
     for hold in holds:
         s = hold.stance
         if s.start >= len(bears):
