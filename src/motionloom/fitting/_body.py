@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from motionloom.fitting.marker_sets._labels import read_data
-from motionloom.fitting.marker_sets._places import on_side, sides_of
+from motionloom.fitting.marker_sets._places import on_side, read_data, sides_of
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
 from motionloom.typing import Array, Ints

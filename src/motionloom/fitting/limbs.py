@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError, NotObservedError
 from motionloom.fitting.marker_model import MarkerModel
-from motionloom.fitting.marker_sets._labels import is_nameless, is_virtual, plain, subject_of
+from motionloom.fitting.marker_sets._places import is_nameless, is_virtual, plain, subject_of
 from motionloom.fitting.marker_sets.recognise import marker_sets
 from motionloom.marker_motion import MarkerSequence
 from motionloom.skeleton import few

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import resources
 from typing import Any
 
 import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.kinematics import tree_kinematics
-from motionloom.skeleton import frozen_array
 from motionloom.typing import Array, Bools, Ints
 
 
@@ -123,11 +123,6 @@ class Robot:
     notes: tuple[str, ...] = ()
     left_out: int = 0
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "parents", frozen_array(self.parents, int))
-        for field in ("offsets", "turns", "axes", "low", "high", "neutral", "base_place"):
-            object.__setattr__(self, field, frozen_array(getattr(self, field), float))
-
     @property
     def n_joints(self) -> int:
         """Number of hinges H."""
@@ -206,3 +201,22 @@ def pose_links(robot: Robot, places: Array, turns: Array, angles: Array) -> Link
 def neutral_poses(robot: Robot) -> LinkPoses:
     """The one pose in which the model is drawn, shape T = 1."""
     return pose_links(robot, robot.base_place[None], robot.base_turn[None], robot.neutral[None])
+
+
+EXAMPLE = "humanoid29.xml"
+
+
+def example_robot() -> str:
+    """MJCF model of a plain humanoid: legs of six hinges, a waist of three, arms of seven.
+
+    Returns
+    -------
+    str
+        XML, for a file of your own.
+
+    Examples
+    --------
+    >>> example_robot().startswith("<mujoco")
+    True
+    """
+    return resources.files("motionloom.robots").joinpath(EXAMPLE).read_text()

@@ -248,10 +248,8 @@ def _find_problems(
 ) -> Iterator[str]:
     """Feet that slide, a trunk that leans, limbs that do not follow."""
     if figures.contact_speed > MOST_SLIDING:
-        yield (
-            f"feet slide by {figures.contact_speed:.1f} cm/s while they bear ({MOST_SLIDING:g} at"
-            " most)"
-        )
+        slide = f"feet slide by {figures.contact_speed:.1f} cm/s while they bear"
+        yield f"{slide} ({MOST_SLIDING:g} at most)"
     if figures.trunk > MOST_LEAN:
         yield (
             f"the trunk leans {figures.trunk:.1f} degrees elsewhere than the person's, each from"

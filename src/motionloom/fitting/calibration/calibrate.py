@@ -17,10 +17,10 @@ from motionloom.fitting.calibration import _result as results
 from motionloom.fitting.calibration._centres import (
     Placed,
     fit_to_centres,
+    functional_centres,
     place_markers,
     rule_centres,
 )
-from motionloom.fitting.calibration._functional import functional_centres
 from motionloom.fitting.calibration._solve import (
     Data,
     Effort,

@@ -14,7 +14,7 @@ from typing import BinaryIO
 import numpy as np
 
 from motionloom.errors import InvalidInputError
-from motionloom.fitting.live._protocol import MOST_BYTES, format_frame, format_head
+from motionloom.fitting.live._session import MOST_BYTES, format_frame, format_head
 from motionloom.marker_motion import MarkerSequence
 
 #: This machine only.

@@ -14,7 +14,7 @@ from typing import Any
 
 from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
-from motionloom.fitting.marker_sets import _labels as naming
+from motionloom.fitting.marker_sets import _places as naming
 from motionloom.fitting.marker_sets._places import Place, places_of
 from motionloom.marker_motion import MarkerSequence
 from motionloom.reports import Row

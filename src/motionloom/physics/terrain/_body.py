@@ -19,7 +19,7 @@ from motionloom.physics.ground._balance import Balance, analyse_balance
 from motionloom.physics.ground._contacts import GroundContacts
 from motionloom.physics.terrain._footholds import Foothold
 from motionloom.physics.terrain._stances import Way
-from motionloom.physics.terrain._swing.curves import curve_above
+from motionloom.physics.terrain._swing.track import curve_above
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb
 from motionloom.typing import Array
