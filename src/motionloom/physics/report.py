@@ -111,10 +111,13 @@ def _draw(balance: Balance, forces: GroundForces, plates: PlateSeries | None, ti
     times = np.arange(len(balance.zmp)) / balance.fps
     _draw_map(figure.add_subplot(grid[:, 0]), balance, plates)
     first = figure.add_subplot(grid[0, 1])
+    distance, friction, torques = (figure.add_subplot(grid[i, 1], sharex=first) for i in (1, 2, 3))
     _draw_forces(first, times, balance, forces, plates)
-    _draw_distance(figure.add_subplot(grid[1, 1], sharex=first), times, balance)
-    _draw_friction(figure.add_subplot(grid[2, 1], sharex=first), times, balance)
-    _draw_torques(figure.add_subplot(grid[3, 1], sharex=first), times, balance, forces)
+    _draw_distance(distance, times, balance)
+    friction.plot(times, balance.friction, color=_BOTH, lw=1.2)
+    friction.set_ylim(0, 1.2)
+    caption(friction, "friction used: horizontal over vertical force")
+    _draw_torques(torques, times, balance, forces)
     if title:
         figure.suptitle(title, x=0.01, ha="left")
     return png_of(figure)
@@ -169,12 +172,6 @@ def _draw_distance(axes: Any, times: Array, balance: Balance) -> None:
     axes.plot(times, distance, color=_BOTH, lw=1.2)
     axes.set_ylim(-25, 20)
     caption(axes, "zero moment point to the polygon's edge, cm; outside is negative")
-
-
-def _draw_friction(axes: Any, times: Array, balance: Balance) -> None:
-    axes.plot(times, balance.friction, color=_BOTH, lw=1.2)
-    axes.set_ylim(0, 1.2)
-    caption(axes, "friction used: horizontal over vertical force")
 
 
 def _draw_torques(axes: Any, times: Array, balance: Balance, forces: GroundForces) -> None:

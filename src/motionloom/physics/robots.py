@@ -14,8 +14,7 @@ from motionloom import rotations as rot
 from motionloom.io.files import write_file
 from motionloom.physics.body import Body
 from motionloom.physics.dynamics._inverse import GRAVITY
-from motionloom.physics.ground._balance import Balance
-from motionloom.physics.ground._sharing import GroundForces
+from motionloom.physics.ground import Balance, GroundForces
 from motionloom.typing import Array
 
 __all__ = ["body_to_mjcf", "save_robot_motion"]
@@ -65,15 +64,12 @@ def save_robot_motion(path: str | PathLike[str], balance: Balance, forces: Groun
         "qacc": beside(state.accelerations, state.spin_rates),
         "qfrc_inverse": beside(balance.dynamics.wrench[:, :3], balance.dynamics.torques),
         "torques": forces.torques[:, order],
-        "wrench": balance.dynamics.wrench,
+        **{name: getattr(balance.dynamics, name) for name in ("wrench", "momentum")},
         "com": balance.dynamics.center,
-        "momentum": balance.dynamics.momentum,
         "zmp": balance.zmp,
         "zmp_distance": balance.distance,
-        "feet": forces.feet,
+        **{name: getattr(forces, name) for name in ("feet", "foot_forces", "foot_centers")},
         "contacts": balance.contacts.feet_down,
-        "foot_forces": forces.foot_forces,
-        "foot_centers": forces.foot_centers,
         "corner_places": balance.corners.places,
         "corner_forces": forces.forces,
         "corner_feet": balance.corners.feet,

@@ -21,9 +21,7 @@ from motionloom.physics.body import Body, make_body, read_mass_table
 from motionloom.physics.body._limits import turn_ranges
 from motionloom.physics.correct import CorrectionOptions, correct_motion
 from motionloom.physics.dynamics.state import Smoothing
-from motionloom.physics.ground import analyse_balance, share_forces
-from motionloom.physics.ground._balance import Balance
-from motionloom.physics.ground._sharing import GroundForces
+from motionloom.physics.ground import Balance, GroundForces, analyse_balance, share_forces
 from motionloom.physics.plates import PlateForces, compare_with_plates, read_plates
 from motionloom.physics.plates.compare import PlateComparison, mass_from_plates, series_of
 from motionloom.physics.quality import check_plausible

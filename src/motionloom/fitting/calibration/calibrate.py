@@ -12,22 +12,10 @@ import numpy as np
 
 from motionloom.errors import InvalidInputError
 from motionloom.fitting._body import Prototype
+from motionloom.fitting.calibration import _centres as centring
 from motionloom.fitting.calibration import _posing as posing
 from motionloom.fitting.calibration import _result as results
-from motionloom.fitting.calibration._centres import (
-    Placed,
-    fit_to_centres,
-    functional_centres,
-    place_markers,
-    rule_centres,
-)
-from motionloom.fitting.calibration._solve import (
-    Data,
-    Effort,
-    eliminate,
-    minimise,
-    normal_equations,
-)
+from motionloom.fitting.calibration import _solve as solving
 from motionloom.fitting.calibration._start import choose_frames, guess_size, rough_poses
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.marker_sets._places import Place
@@ -129,20 +117,22 @@ def calibrate(
     if not moving:
         raise InvalidInputError("a body is found from at least one trial, got none")
     trials = moving if static is None else [*moving, static]
-    placed = place_markers(trials, options.table, options.body, options.symmetric)
+    placed = centring.place_markers(trials, options.table, options.body, options.symmetric)
     positions, seen = _chosen(placed, options, len(moving))
     data = _data(placed, positions, seen, options)
     state = _begin(placed.layout, data)
     if options.method == "joint":
-        state = minimise(placed.layout, data, state, Effort())
+        state = solving.minimise(placed.layout, data, state, solving.Effort())
         return _result(placed, placed.layout, data, state, options)
-    find = rule_centres if options.method == "rule" else functional_centres
+    find = centring.rule_centres if options.method == "rule" else centring.functional_centres
     centres = find(placed, data, state)
-    layout, state = fit_to_centres(placed, data, state, centres)
+    layout, state = centring.fit_to_centres(placed, data, state, centres)
     return _result(placed, layout, data, state, options, centres)
 
 
-def _chosen(placed: Placed, options: CalibrationOptions, n_moving: int) -> tuple[Array, Bools]:
+def _chosen(
+    placed: centring.Placed, options: CalibrationOptions, n_moving: int
+) -> tuple[Array, Bools]:
     """Frames of all trials that are fitted to; the first `n_moving` of these are not static."""
     few = min(_STATIC_FRAMES, options.frames)
     each = max(few, -(-options.frames // n_moving))
@@ -154,26 +144,30 @@ def _chosen(placed: Placed, options: CalibrationOptions, n_moving: int) -> tuple
     return np.concatenate(positions), np.concatenate(seen)
 
 
-def _data(placed: Placed, positions: Array, seen: Bools, options: CalibrationOptions) -> Data:
+def _data(
+    placed: centring.Placed, positions: Array, seen: Bools, options: CalibrationOptions
+) -> solving.Data:
     if options.size is not None:
-        return Data(positions, seen, options.size, _TOLD * options.size)
+        return solving.Data(positions, seen, options.size, _TOLD * options.size)
     guess = guess_size(placed.layout, positions, seen, placed.body.sizes)
-    return Data(positions, seen, guess, _GUESSED * guess)
+    return solving.Data(positions, seen, guess, _GUESSED * guess)
 
 
-def _begin(layout: posing.Layout, data: Data) -> posing.State:
+def _begin(layout: posing.Layout, data: solving.Data) -> posing.State:
     """Rough poses of the prototype, made better with the lengths as they are."""
     values = np.zeros(len(layout.lengths.directions))
     values[0] = data.size
     poses = rough_poses(layout, data.positions, data.seen, data.size)
     state = posing.State(values, np.zeros((layout.n_markers, 3)), poses)
-    return minimise(layout, data, state, Effort(steps=12, enough=1e-3, shared=False, outlier=0.2))
+    return solving.minimise(
+        layout, data, state, solving.Effort(steps=12, enough=1e-3, shared=False, outlier=0.2)
+    )
 
 
 def _result(
-    placed: Placed,
+    placed: centring.Placed,
     layout: posing.Layout,
-    data: Data,
+    data: solving.Data,
     state: posing.State,
     options: CalibrationOptions,
     centres: Mapping[int, Array] | None = None,
@@ -224,7 +218,7 @@ def _result(
 
 
 def _length_rows(
-    placed: Placed, places: Array, size: float, centres: Mapping[int, Array] | None
+    placed: centring.Placed, places: Array, size: float, centres: Mapping[int, Array] | None
 ) -> tuple[results.LengthRow, ...]:
     body = placed.body
     carrying = set(placed.layout.joints.tolist())
@@ -261,15 +255,14 @@ def _doubts(body: Prototype, rows: tuple[results.LengthRow, ...], size: float) -
 def _length_notes(rows: tuple[results.LengthRow, ...], size: float) -> Iterator[str]:
     for row in rows:
         if row.out_of_range:
-            yield (
-                f"{row.name}: {100 * row.length:.1f} cm is {abs(row.deviation):.1f} standard"
-                f" deviations {'above' if row.deviation > 0 else 'below'} what goes with"
-                f" {size:.2f} m ({100 * row.expected:.1f} cm)"
-            )
+            where = "above" if row.deviation > 0 else "below"
+            far = f"{abs(row.deviation):.1f} standard deviations {where} what goes with"
+            told = f"{row.name}: {100 * row.length:.1f} cm is {far}"
+            yield f"{told} {size:.2f} m ({100 * row.expected:.1f} cm)"
 
 
 def _joint_confidence(
-    placed: Placed, layout: posing.Layout, data: Data, state: posing.State
+    placed: centring.Placed, layout: posing.Layout, data: solving.Data, state: posing.State
 ) -> dict[str, float]:
     """Standard deviation of the world place of joints that turn or end one that does, metres.
 
@@ -287,8 +280,8 @@ def _joint_confidence(
         The solution.
     """
     posed = posing.run(layout, state)
-    normal = normal_equations(layout, data, state, posed, Effort())
-    block, _, answers, _ = eliminate(normal)
+    normal = solving.normal_equations(layout, data, state, posed, solving.Effort())
+    block, _, answers, _ = solving.eliminate(normal)
     covariance = np.linalg.inv(block)
     some = np.unique(np.linspace(0, len(data.seen) - 1, _FRAMES).astype(int))
     shown = posing.Posed(posed.places[some], posed.turns[some], posed.markers[some])

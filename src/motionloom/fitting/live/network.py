@@ -175,10 +175,8 @@ def replay_frames(
     if fps is not None and abs(fps * markers.frame_time - 1) > 1e-6:
         markers = markers.resample(1 / fps)
     count = markers.n_frames if seconds is None else round(seconds * markers.fps)
-    lines = [
-        format_frame(0, 0.0, positions, valid.tolist()).split(" ", 3)[3]
-        for positions, valid in zip(markers.positions, markers.valid, strict=True)
-    ]
+    frames = zip(markers.positions, markers.valid.tolist(), strict=True)
+    lines = [format_frame(0, 0.0, *frame).split(" ", 3)[3] for frame in frames]
     for line in format_head(markers):
         send(line)
     start = clock() + 0.05

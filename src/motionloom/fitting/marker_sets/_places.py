@@ -35,10 +35,7 @@ _SHARED = 0.8
 def plain(label: str) -> str:
     """A label in lower case without the subject's name, separators, or sides written out."""
     word = _SEPARATORS.sub("", re.split(r"[:|]", label)[-1].lower())
-    for side in ("left", "right"):
-        if word.startswith(side) and len(word) > len(side):
-            return side[0] + word[len(side) :]
-    return word
+    return re.sub(r"^(l)eft(?=.)|^(r)ight(?=.)", r"\1\2", word)
 
 
 def subject_of(label: str) -> str:
@@ -59,20 +56,14 @@ def mark_quartets(words: Sequence[str]) -> list[str]:
     """Plain labels, with a mark on origins of computed frames: four labels that differ in their
     end, o, a, l and p. On its own such an origin's label can be that of a marker.
     """
-    known = set(words)
-    return [
-        f"{word}!" if word[-1:] == "o" and {word[:-1] + c for c in "alp"} <= known else word
-        for word in words
-    ]
+    whole = {w for w in words if w[-1:] == "o" and {w[:-1] + c for c in "alp"} <= set(words)}
+    return [f"{word}!" if word in whole else word for word in words]
 
 
 def sided(pattern: str) -> list[tuple[str, str]]:
     """Plain labels that a row of a data file stands for, each with its side (or nothing)."""
-    found = []
-    for word in pattern.split():
-        sides = ("left", "right") if "{s}" in word else ("",)
-        found += [(plain(word.replace("{s}", side[:1])), side) for side in sides]
-    return found
+    words = [(w, ("left", "right") if "{s}" in w else ("",)) for w in pattern.split()]
+    return [(plain(w.replace("{s}", side[:1])), side) for w, sides in words for side in sides]
 
 
 @lru_cache(maxsize=1)

@@ -12,7 +12,6 @@ from motionloom.fitting.marker_model import MarkerModel
 from motionloom.kinematics import forward_kinematics
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
-from motionloom.skeleton import restore_read_only
 from motionloom.typing import Array, Bools, Ints
 
 #: Name of the events of frames in which no joint is told.
@@ -88,7 +87,6 @@ class TrackedMotion:
     trusted: Bools
     sources: Ints
     events: tuple[MarkerEvent, ...] = ()
-    __setstate__ = restore_read_only
 
     @property
     def rms(self) -> float:

@@ -8,7 +8,7 @@ skin moves slowly, so that a jump of some centimetres stands out against it.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -133,10 +133,10 @@ class Settings(NamedTuple):
 def make_state(nodes: int, markers: int) -> State:
     """State of a tracker that has seen nothing."""
     turns = np.tile([1.0, 0.0, 0.0, 0.0], (nodes, 1))
-    flags = {name: np.zeros(nodes, bool) for name in ("lost", "back", "thin")}
-    counts = {name: np.zeros(nodes, np.int64) for name in ("unseen", "disputed", "ranks")}
+    own: dict[str, Any] = {name: np.zeros(3) for name in ("root", "root_speed", "told_root")}
+    own |= {name: np.zeros(nodes, bool) for name in ("lost", "back", "thin")}
+    own |= {name: np.zeros(nodes, np.int64) for name in ("unseen", "disputed", "ranks")}
     return State(
-        **{name: np.zeros(3) for name in ("root", "root_speed", "told_root")},
         turns=turns,
         speeds=np.zeros((nodes, 3)),
         told_turns=turns.copy(),
@@ -144,8 +144,7 @@ def make_state(nodes: int, markers: int) -> State:
         sources=np.arange(markers),
         trusted=np.zeros(markers, bool),
         slack=np.zeros(nodes),
-        **flags,
-        **counts,
+        **own,
     )
 
 

@@ -18,7 +18,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.physics.body._segments import MassTable, Segment, estimate_height, find_segments
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
-from motionloom.skeleton import Skeleton, frozen_array, restore_read_only
+from motionloom.skeleton import Skeleton
 from motionloom.typing import Array, Ints
 
 #: Round ends stand out beyond the joints by this share of the radius: flesh goes on there.
@@ -201,12 +201,6 @@ class Body:
     inertias: Array
     parts: tuple[Part, ...]
     notes: tuple[str, ...] = ()
-    __setstate__ = restore_read_only
-
-    def __post_init__(self) -> None:
-        for name in ("joints", "parents", "offsets", "masses", "centers", "inertias"):
-            kind = int if name in ("joints", "parents") else float
-            object.__setattr__(self, name, frozen_array(getattr(self, name), kind))
 
     @property
     def n_links(self) -> int:
@@ -350,15 +344,10 @@ def _assemble(posed: PosedMotion, joints: Sequence[int], parts: tuple[Part, ...]
     centers /= np.where(masses > 0, masses, 1.0)[:, None]
     for k, part in zip(owners, parts, strict=True):
         inertias[k] += part.inertia + part.mass * _away(part.center - centers[k])
-    return {
-        "skeleton": skeleton,
-        "joints": np.array(joints),
-        "parents": np.array([links.get(int(skeleton.parents[joint]), -1) for joint in joints]),
-        "offsets": offsets,
-        "masses": masses,
-        "centers": centers,
-        "inertias": inertias,
-    }
+    above = [links.get(int(skeleton.parents[joint]), -1) for joint in joints]
+    numbers = {"joints": np.array(joints), "parents": np.array(above), "offsets": offsets}
+    weights = {"masses": masses, "centers": centers, "inertias": inertias}
+    return {"skeleton": skeleton, **numbers, **weights}
 
 
 def _away(arm: Array) -> Array:

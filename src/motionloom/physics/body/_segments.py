@@ -110,14 +110,9 @@ def read_mass_table(path: str | PathLike[str]) -> MassTable:
     FormatError
         When it is no such table.
     """
-    import yaml
+    from motionloom.io.document import read_document
 
-    from motionloom.io.files import read_bytes
-
-    try:
-        found = yaml.safe_load(read_bytes(path).decode("utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise FormatError("this is no YAML table of segments", path) from error
+    found = read_document(path).value
     if not isinstance(found, dict) or not found:
         raise FormatError("expected a table of segments, such as 'thigh: {share: 0.1}'", path)
     rows = {kind: _read_row(path, kind, row) for kind, row in found.items()}
@@ -288,8 +283,8 @@ def _limbs(seen: _Seen, side: str) -> Iterator[Segment]:
         part = "shoulder" if near in ("shoulder", "elbow", "hand") else "hip"
         aside = seen.direction(joint, seen.across(part))
         width = 0.04 * seen.height if kind in ("hand", "foot") else 0.0
-        ends = {"start": np.zeros(3), "end": end, "side": aside}
-        yield Segment(f"{side}_{kind}", kind, joint, share, along, **ends, width=width)
+        name, start = f"{side}_{kind}", np.zeros(3)
+        yield Segment(name, kind, joint, share, along, start, end=end, side=aside, width=width)
 
 
 def _hand_end(seen: _Seen, side: str, hand: int) -> Array:
@@ -322,9 +317,9 @@ def _head(seen: _Seen) -> Iterator[Segment]:
     if head != neck:
         parts["neck"] = (neck, seen.place("head"), NECK)
     for name, (joint, end, share) in parts.items():
-        ends = {"start": np.zeros(3), "end": seen.from_joint(joint, end)}
+        tip = seen.from_joint(joint, end)
         aside = seen.direction(joint, seen.across("shoulder"))
-        yield Segment(name, name, joint, share, along=0.5, **ends, side=aside)
+        yield Segment(name, name, joint, share, 0.5, np.zeros(3), end=tip, side=aside)
 
 
 def _trunk(seen: _Seen) -> Iterator[Segment]:
@@ -351,9 +346,8 @@ def _trunk(seen: _Seen) -> Iterator[Segment]:
         end = seen.from_joint(joint, low + cuts[k + 1] * line)
         side = seen.direction(joint, seen.across("hip") + seen.across("shoulder"))
         back = BEHIND * seen.height * unit(np.cross(end - start, side))
-        ends = {"start": start + back, "end": end + back, "side": side}
-        own = (f"trunk_{k}", "trunk", joint, TRUNK * span)
-        yield Segment(*own, along=0.5, **ends, width=width * seen.height)
+        own = (f"trunk_{k}", "trunk", joint, TRUNK * span, 0.5, start + back, end + back)
+        yield Segment(*own, side=side, width=width * seen.height)
 
 
 def _spine(seen: _Seen) -> list[int]:

@@ -224,16 +224,14 @@ def finish_by_physics(
 
 def _in_words(report: reporting.CorrectionReport) -> tuple[str, ...]:
     """What a synthesis says of its correction."""
+    unmet = report.unmet[: reporting.MOST_TOLD]
     return (
         *(f"physics guessed: {note}" for note in report.notes),
         f"corrected by physics: {report.stances} stances pinned, joints moved"
         f" {report.moved_mean:.1f} cm on average and {report.moved_max:.1f} cm at most",
         f"physics before: {in_words(report.before.quality)}",
         f"physics after: {in_words(report.after.quality)}",
-        *(
-            f"physics could not meet: {one.in_words()}"
-            for one in report.unmet[: reporting.MOST_TOLD]
-        ),
+        *(f"physics could not meet: {one.in_words()}" for one in unmet),
     )
 
 

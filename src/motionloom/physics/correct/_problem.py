@@ -20,8 +20,7 @@ from motionloom.physics.correct._spans import Pins, make_pins
 from motionloom.physics.dynamics import BodyState, Smoothing, differentiate, state_of
 from motionloom.physics.dynamics._inverse import hanging_on
 from motionloom.physics.dynamics.state import local_turns
-from motionloom.physics.ground._balance import Balance, analyse_balance
-from motionloom.physics.ground._contacts import GroundContacts
+from motionloom.physics.ground import Balance, GroundContacts, analyse_balance
 from motionloom.posed_motion import PosedMotion
 from motionloom.typing import Array, Bools, Ints
 

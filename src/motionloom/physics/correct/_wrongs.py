@@ -166,10 +166,8 @@ def _tips(balance: Balance) -> Bools:
 
 def _lasting(flags: Bools, least: float) -> Bools:
     """Runs of flags that last for so many frames."""
-    lasting = np.zeros(len(flags), bool)
-    for start, stop in runs_of(flags, least=round(least)):
-        lasting[start:stop] = True
-    return lasting
+    shortest = np.ones(max(1, round(least)))
+    return np.asarray(scipy.ndimage.binary_opening(flags, shortest), bool)
 
 
 def find_flights(balance: Balance, heights: Array) -> Bools:

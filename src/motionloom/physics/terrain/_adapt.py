@@ -22,8 +22,7 @@ from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.physics.body import Body, make_body
-from motionloom.physics.ground._balance import Balance
-from motionloom.physics.ground._contacts import GroundContacts, find_ground_contacts
+from motionloom.physics.ground import Balance, GroundContacts, find_ground_contacts
 from motionloom.physics.terrain import _body as carrying
 from motionloom.physics.terrain._footholds import Foothold, plan_footholds
 from motionloom.physics.terrain._stances import find_soles, find_stances, find_way

@@ -15,8 +15,7 @@ from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.root import move_body
 from motionloom.physics.body import Body
 from motionloom.physics.dynamics._inverse import GRAVITY
-from motionloom.physics.ground._balance import Balance, analyse_balance
-from motionloom.physics.ground._contacts import GroundContacts
+from motionloom.physics.ground import Balance, GroundContacts, analyse_balance
 from motionloom.physics.terrain._footholds import Foothold
 from motionloom.physics.terrain._stances import Way
 from motionloom.physics.terrain._swing.track import curve_above

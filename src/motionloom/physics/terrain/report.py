@@ -12,13 +12,13 @@ from itertools import pairwise
 import numpy as np
 
 from motionloom.edit.limbs import LARGEST_DROP
+from motionloom.physics.body._limits import bend_angles, bend_limits
 from motionloom.physics.dynamics.state import low_pass
-from motionloom.physics.ground._balance import Balance, balanced_share
+from motionloom.physics.ground import Balance, balanced_share
 from motionloom.physics.terrain._adapt import OnTerrain
 from motionloom.physics.terrain._footholds import EDGE, Heights
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import Report, Reported, Section, compare, rows_of, shown
-from motionloom.two_bones import unit
 from motionloom.typing import Array, Bools
 
 #: A point of a sole that is no higher than this over its tread has landed, metres.
@@ -239,15 +239,12 @@ class TerrainReport(Reported):
 
     def _problems(self) -> Iterator[str]:
         if self.level_way > LEAST_WAY and self.way < STUCK * self.level_way:
-            yield (
-                "feet find no footholds farther on; one edge a step is passed at most,"
-                " and feet stand on no edge and in no hollow"
-            )
+            why = "one edge a step is passed at most, and feet stand on no edge and in no hollow"
+            yield f"feet find no footholds farther on; {why}"
         if self.sunk > self.most_sunk:
-            yield (
-                f"the hips sink by {100 * self.sunk:.0f} cm for the legs to reach, more"
-                f" than {100 * self.most_sunk:.0f} cm; ask for lower or shorter steps"
-            )
+            far = f"{100 * self.sunk:.0f} cm for the legs to reach, more"
+            most = f"{100 * self.most_sunk:.0f} cm"
+            yield f"the hips sink by {far} than {most}; ask for lower or shorter steps"
         if self.across:
             yield f"{self.across} stances have an edge or a hollow under the foot"
         if self.foot_error > 1000 * FOOT_ERROR:
@@ -336,11 +333,9 @@ def _lowest_hips(made: OnTerrain, posed: PosedMotion, down: Bools) -> float:
 
 
 def _foot_error(made: OnTerrain, points: Array) -> float:
-    worst = 0.0
-    for foot, plan in made.plans.items():
-        off = np.linalg.norm(points[:, list(made.soles.of(foot))] - plan.places, axis=-1)
-        worst = max(worst, float(off[plan.held].max(initial=0.0)))
-    return worst
+    plans = [(points[:, made.soles.of(foot)], plan) for foot, plan in made.plans.items()]
+    off = [np.linalg.norm((own - plan.places)[plan.held], axis=-1) for own, plan in plans]
+    return float(max((far.max(initial=0.0) for far in off), default=0.0))
 
 
 def _landings(made: OnTerrain, foot: str, grounded: Array) -> list[Landing]:
@@ -368,13 +363,7 @@ def _way(posed: PosedMotion) -> float:
 
 
 def _knee_speed(posed: PosedMotion) -> float:
-    fastest = []
-    for side in ("left", "right"):
-        joints = [posed.roles.joint(f"{side}_{part}") for part in ("hip", "knee", "foot")]
-        if None in joints:
-            continue
-        hip, knee, foot = (posed.positions[:, j] for j in joints)
-        cosine = np.sum(unit(hip - knee) * unit(foot - knee), axis=-1)
-        bend = np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0)))
-        fastest.append(float(np.quantile(np.abs(np.diff(bend)) * posed.fps, 0.999)))
-    return max(fastest, default=0.0)
+    knees = [limit for limit in bend_limits(posed) if limit.name.endswith("_knee")]
+    bends = (np.degrees(bend_angles(posed.positions, knee)) for knee in knees)
+    speeds = [np.quantile(np.abs(np.diff(bend)) * posed.fps, 0.999) for bend in bends]
+    return float(max(speeds, default=0.0))

@@ -181,7 +181,7 @@ class _Tree:
             low=low,
             high=high,
             neutral=np.clip(model.qpos0[7:], low, high),
-            base_place=model.qpos0[:3],
+            base_place=np.array(model.qpos0[:3]),
             base_turn=np.array(model.qpos0[3:7]),
             bodies=tuple(self.bodies()),
             shapes=tuple(simple),

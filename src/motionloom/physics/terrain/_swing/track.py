@@ -132,7 +132,8 @@ def find_phases(holds: Sequence[Foothold], n: int, fps: float) -> Phases:
     -------
     Phases
     """
-    p = Phases(*np.zeros((2, n), np.int64), *np.zeros((5, n)), since=np.full(n, np.inf))
+    rows = [*np.zeros((2, n), np.int64), *np.zeros((5, n)), np.full(n, np.inf)]
+    p = Phases(*rows)
     for k, hold in enumerate(holds):
         s = hold.stance
         run = slice(s.start, s.stop)
