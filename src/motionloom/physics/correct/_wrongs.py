@@ -166,7 +166,7 @@ def _tips(balance: Balance) -> Bools:
 
 def _lasting(flags: Bools, least: float) -> Bools:
     """Runs of flags that last for so many frames."""
-    shortest = np.ones(max(1, round(least)))
+    shortest = np.ones(max(1, round(least)), bool)
     return np.asarray(scipy.ndimage.binary_opening(flags, shortest), bool)
 
 
