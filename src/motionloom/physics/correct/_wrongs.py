@@ -166,8 +166,8 @@ def _tips(balance: Balance) -> Bools:
 
 def _lasting(flags: Bools, least: float) -> Bools:
     """Runs of flags that last for so many frames."""
-    shortest = np.ones(max(1, round(least)), bool)
-    return np.asarray(scipy.ndimage.binary_opening(flags, shortest), bool)
+    shortest: Bools = np.ones(max(1, round(least)), np.bool_)
+    return np.asarray(scipy.ndimage.binary_opening(flags, shortest))
 
 
 def find_flights(balance: Balance, heights: Array) -> Bools:
