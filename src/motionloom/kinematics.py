@@ -17,6 +17,7 @@ from motionloom.progress import breathe
 from motionloom.roles import Roles
 from motionloom.two_bones import cross
 from motionloom.typing import Array
+from motionloom.typing import Array, Ints
 
 #: Numbers of world rotations, four for every joint and frame, for which compiled code would not be
 #: loaded in time.
@@ -180,6 +181,40 @@ def _forward(motion: Motion, joints: Iterable[int], pose: WorldPose) -> None:
         moved = pose.positions[:, above] + v + w * t + u[:, _NEXT] * t[:, _AFTER]
         pose.positions[:, j] = moved - u[:, _AFTER] * t[:, _NEXT]
         pose.rotations[:, j] = rot.multiply(turn, motion.rotations[:, j])
+
+
+def tree_kinematics(parents: Ints, offsets: Array, places: Array, turns: Array) -> WorldPose:
+    """World poses of links in a tree.
+
+    Parameters
+    ----------
+    parents : int array of shape (L,)
+        Parent of each link, which comes before it; of the first -1.
+    offsets : array of shape (L, 3) or (T, L, 3), metres
+        Places in the parents' frames.
+    places : array of shape (T, 3), metres
+        Of the first link in the world.
+    turns : array of shape (T, L, 4)
+        Rotations relative to the parents.
+
+    Returns
+    -------
+    WorldPose
+
+    Examples
+    --------
+    >>> turns = np.array([[[1.0, 0, 0, 0], [1.0, 0, 0, 0]]])
+    >>> tree_kinematics(np.array([-1, 0]), np.ones((2, 3)), np.zeros((1, 3)), turns).positions[0, 1]
+    array([1., 1., 1.])
+    """
+    positions = np.empty((*turns.shape[:2], 3))
+    positions[:, 0] = places
+    world = np.array(turns)
+    for link, parent in enumerate(parents[1:].tolist(), start=1):
+        arm = rot.rotate(world[:, parent], offsets[..., link, :])
+        positions[:, link] = positions[:, parent] + arm
+        world[:, link] = rot.multiply(world[:, parent], turns[:, link])
+    return WorldPose(positions, world)
 
 
 def end_site_positions(motion: Motion, pose: WorldPose) -> Array:

@@ -4,8 +4,7 @@ import pytest
 
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.fitting._body import prototype
-from motionloom.fitting.marker_sets._labels import plain, plain_labels
-from motionloom.fitting.marker_sets._places import places_of
+from motionloom.fitting.marker_sets._places import places_of, plain, plain_labels
 from motionloom.fitting.marker_sets._table import read_marker_table
 from motionloom.fitting.marker_sets.recognise import marker_sets, recognise
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from motionloom.robots._example import EXAMPLE
 from motionloom.robots._frames import fit_robot_frames
 from motionloom.robots._reading import read_robot
+from motionloom.robots._robot import EXAMPLE
 
 FILES = Path(__file__).parent / "files"
 #: Legs of six hinges, waist of three, arms of seven.

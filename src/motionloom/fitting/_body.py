@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from motionloom.fitting.marker_sets._labels import read_data
-from motionloom.fitting.marker_sets._places import on_side, sides_of
+from motionloom.fitting.marker_sets._places import on_side, read_data, sides_of
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
 from motionloom.typing import Array, Ints
@@ -99,10 +98,10 @@ class Prototype:
 def prototype(kind: str = "human") -> Prototype:
     """The prototype of a kind of body: ``"human"`` or ``"dog"``."""
     data = read_data(f"body-{kind}")
-    rows = _rows(data["joints"])
+    joints = data["joints"]
+    rows = _rows(joints)
     names = tuple(rows)
     parents = [names.index(row["on"]) if row["on"] else -1 for row in rows.values()]
-    joints = data["joints"]
     tips = {
         side + name: (sign * x, y, z)
         for name, (x, y, z) in data["tips"].items()

@@ -13,21 +13,9 @@ from itertools import combinations
 import numpy as np
 
 from motionloom.errors import InvalidInputError
-from motionloom.fitting.calibration._result import (
-    Calibration,
-    misplaced_in_words,
-    misplaced_markers,
-)
+from motionloom.fitting import limbs
+from motionloom.fitting.calibration import _result as results
 from motionloom.fitting.calibration.calibrate import CalibrationOptions, calibrate
-from motionloom.fitting.limbs import (
-    UnobservedLimb,
-    check_limbs,
-    limb_joints,
-    match_markers,
-    own_label,
-    seen_markers,
-    unobserved_limbs,
-)
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.marker_sets.recognise import recognise
 from motionloom.fitting.tracking import TrackedMotion, track
@@ -98,10 +86,10 @@ def _shape_of(trial: MarkerSequence, options: CalibrationOptions) -> _Shape:
     for (i, one), (j, other) in combinations(places.items(), 2):
         both = trial.valid[:, i] & trial.valid[:, j]
         if one.joint == other.joint and both.any():
-            pair = sorted((own_label(trial.labels[i]), own_label(trial.labels[j])))
+            pair = sorted((limbs.own_label(trial.labels[i]), limbs.own_label(trial.labels[j])))
             away = trial.positions[both, i] - trial.positions[both, j]
             apart[pair[0], pair[1]] = float(np.median(np.linalg.norm(away, axis=-1)))
-    return _Shape(frozenset(own_label(trial.labels[i]) for i in places), apart)
+    return _Shape(frozenset(limbs.own_label(trial.labels[i]) for i in places), apart)
 
 
 def _alike(one: _Shape, other: _Shape) -> bool:
@@ -171,7 +159,7 @@ class FittedTrial(Reported):
     name: str
     tracked: TrackedMotion
     markers: MarkerSequence
-    calibration: Calibration | None = None
+    calibration: results.Calibration | None = None
 
     @property
     def model(self) -> MarkerModel:
@@ -184,9 +172,9 @@ class FittedTrial(Reported):
         return self.tracked.motion
 
     @cached_property
-    def unobserved(self) -> tuple[UnobservedLimb, ...]:
+    def unobserved(self) -> tuple[limbs.UnobservedLimb, ...]:
         """Limbs, or parts of them, that no marker tells: they stay as at rest."""
-        return unobserved_limbs(self.model, seen_markers(self.model, self.markers))
+        return limbs.unobserved_limbs(self.model, limbs.seen_markers(self.model, self.markers))
 
     @property
     def unknown_joints(self) -> frozenset[int]:
@@ -202,15 +190,15 @@ class FittedTrial(Reported):
     def _own_problems(self) -> Iterator[str]:
         named = {} if self.calibration is None else self.calibration.misplaced
         away = np.linalg.norm(self.tracked.residuals, axis=-1)
-        far = misplaced_markers(self.model.labels, away, np.isfinite(away))
-        yield from misplaced_in_words({k: off for k, off in far.items() if k not in named})
+        far = results.misplaced_markers(self.model.labels, away, np.isfinite(away))
+        yield from results.misplaced_in_words({k: off for k, off in far.items() if k not in named})
         yield from self._guessed_segments()
 
     def _guessed_segments(self) -> Iterator[str]:
         """Segments of limbs that have markers, but are told by these in few frames."""
         observed = self.tracked.observed
         frames = max(int(observed.any(axis=1).sum()), 1)
-        for joint in sorted(limb_joints(self.model) - self.unknown_joints):
+        for joint in sorted(limbs.limb_joints(self.model) - self.unknown_joints):
             share = observed[:, joint].sum() / frames
             if share < _MOSTLY:
                 yield (
@@ -223,17 +211,13 @@ class FittedTrial(Reported):
         marker_rms = self._marker_rms()
         worst = sorted(marker_rms, key=lambda label: -marker_rms[label])[:3]
         calibration = () if self.calibration is None else (self.calibration.as_report(),)
+        rest = "too few markers; it stays as at rest"
         return Report(
             f"{self.name}: {self.motion.n_frames} frames",
             [
                 Row("rms", "markers from the body, rms", self.tracked.rms, "cm", factor=100),
                 Row("", "worst", {k: marker_rms[k] for k in worst}, "cm", ".1f", 100),
-                *(
-                    Row(
-                        "", "unobserved", f"{limb.in_words()}: too few markers; it stays as at rest"
-                    )
-                    for limb in self.unobserved
-                ),
+                *(Row("", "unobserved", f"{limb.in_words()}: {rest}") for limb in self.unobserved),
                 Row("", "at rest, as no marker tells their rotations", self._never_told()),
                 *(Section("Calibration", one.items, "calibration") for one in calibration),
                 Section("Events", self._events()),
@@ -255,10 +239,9 @@ class FittedTrial(Reported):
     def _events(self) -> list[Row]:
         rows = []
         for kind in ("segment", "swap", "jump", "gap"):
-            events = [event for event in self.tracked.events if event.kind == kind]
-            rows += [Row("", kind, event.in_words()) for event in events[:_LISTED]]
-            if len(events) > _LISTED:
-                rows.append(Row("", kind, f"and {len(events) - _LISTED} more"))
+            said = [event.in_words() for event in self.tracked.events if event.kind == kind]
+            more = [f"and {len(said) - _LISTED} more"] if len(said) > _LISTED else []
+            rows += [Row("", kind, words) for words in (*said[:_LISTED], *more)]
         return rows
 
     def _never_told(self) -> list[str]:
@@ -273,12 +256,8 @@ class FittedTrial(Reported):
         return dict(zip(self.model.skeleton.names, map(float, shares), strict=True))
 
     def _marker_rms(self) -> dict[str, float]:
-        own = self.tracked.marker_rms()
-        return {
-            label: float(rms)
-            for label, rms in zip(self.model.labels, own, strict=True)
-            if rms == rms  # a marker that was never trusted has none
-        }
+        own = zip(self.model.labels, self.tracked.marker_rms().tolist(), strict=True)
+        return {label: rms for label, rms in own if rms == rms}  # none where it was never trusted
 
 
 @one_thread()
@@ -326,8 +305,8 @@ def fit_markers(
         calibration = calibrate(markers, options, static=static)
         model = calibration.model
     if not partial:
-        check_limbs(model, markers)
-    own = match_markers(model, markers)
+        limbs.check_limbs(model, markers)
+    own = limbs.match_markers(model, markers)
     tracked = _hold_ends(track(model, own, progress=progress))
     return FittedTrial(markers.name, tracked, own, calibration)
 
@@ -349,10 +328,8 @@ def _hold_ends(tracked: TrackedMotion) -> TrackedMotion:
     frames = np.arange(motion.n_frames)
     rotations = motion.rotations.copy()
     translations = motion.translations.copy()
-    for joint in range(motion.skeleton.n_joints):
+    for joint in np.flatnonzero(tracked.observed.any(axis=0)).tolist():
         told = np.flatnonzero(tracked.observed[:, joint])
-        if not len(told) or len(told) == motion.n_frames:
-            continue
         held = np.clip(frames, told[0], told[-1])
         rotations[:, joint] = rotations[held, joint]
         if joint in motion.translated:

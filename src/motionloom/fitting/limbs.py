@@ -6,6 +6,7 @@ Trials brought to the labels of a model.
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError, NotObservedError
 from motionloom.fitting.marker_model import MarkerModel
-from motionloom.fitting.marker_sets._labels import is_nameless, is_virtual, plain, subject_of
+from motionloom.fitting.marker_sets._places import is_nameless, is_virtual, plain, subject_of
 from motionloom.fitting.marker_sets.recognise import marker_sets
 from motionloom.marker_motion import MarkerSequence
 from motionloom.skeleton import few
@@ -49,13 +50,9 @@ def match_labels(labels: Sequence[str], wanted: Sequence[str]) -> NDArray[np.int
         Index into `labels`; -1 for those that the trial does not have.
     """
     known = {own_label(label) for label in wanted}
-    count: dict[str, int] = {}
-    for label in labels:
-        subject = subject_of(label)
-        count[subject] = count.get(subject, 0) + (own_label(label) in known)
-    order = sorted(count, key=lambda subject: -count[subject])
+    count = Counter(subject_of(label) for label in labels if own_label(label) in known)
     where: dict[str, int] = {}
-    for subject in order:
+    for subject, _ in count.most_common():
         for i, label in enumerate(labels):
             if subject_of(label) == subject:
                 where.setdefault(own_label(label), i)
@@ -81,9 +78,7 @@ def take_markers(trial: MarkerSequence, labels: Sequence[str]) -> tuple[Array, B
     """
     at = match_labels(trial.labels, labels)
     there = at >= 0
-    at = np.maximum(at, 0)
-    positions = np.where(there[:, None], trial.positions[:, at], 0.0)
-    return positions, trial.valid[:, at] & there
+    return np.where(there[:, None], trial.positions[:, at], 0.0), trial.valid[:, at] & there
 
 
 def match_markers(model: MarkerModel, trial: MarkerSequence) -> MarkerSequence:
@@ -178,17 +173,13 @@ def unobserved_limbs(model: MarkerModel, seen: Bools) -> tuple[UnobservedLimb, .
     found = []
     for limb, segments in _SEGMENTS.get(model.roles.kind, {}).items():
         for side in ("left", "right"):
-            joints = [model.roles.joint(f"{side}_{part}") for part in segments]
-            missing = {
-                name: joint
-                for name, joint in zip(segments.values(), joints, strict=True)
-                if joint is not None and not _is_observed(model, count, joint)
-            }
+            named = {name: model.roles.joint(f"{side}_{part}") for part, name in segments.items()}
+            known = {name: joint for name, joint in named.items() if joint is not None}
+            missing = {k: joint for k, joint in known.items() if not _seen(model, count, joint)}
             if missing:
                 whole = len(missing) == len(segments)
-                found.append(
-                    UnobservedLimb(f"{side} {limb}", tuple(missing), whole, tuple(missing.values()))
-                )
+                joints = tuple(missing.values())
+                found.append(UnobservedLimb(f"{side} {limb}", tuple(missing), whole, joints))
     return tuple(found)
 
 
@@ -199,9 +190,9 @@ def limb_joints(model: MarkerModel) -> frozenset[int]:
     return frozenset(model.roles.joints[role] for role in roles if role in model.roles.joints)
 
 
-def _is_observed(model: MarkerModel, count: Ints, joint: int) -> bool:
-    below = [j for j, parent in enumerate(model.skeleton.parents) if parent == joint]
-    return bool(count[joint] > 0 or any(count[j] >= _WHOLE_POSE for j in below))
+def _seen(model: MarkerModel, count: Ints, joint: int) -> bool:
+    below = count[model.skeleton.parents == joint]
+    return bool(count[joint] > 0 or (below >= _WHOLE_POSE).any())
 
 
 def check_limbs(model: MarkerModel, markers: MarkerSequence) -> None:

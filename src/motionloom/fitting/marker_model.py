@@ -58,9 +58,8 @@ class MarkerModel:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "labels", tuple(self.labels))
-        object.__setattr__(self, "joints", frozen_array(self.joints, np.intp))
-        object.__setattr__(self, "offsets", frozen_array(self.offsets))
-        object.__setattr__(self, "scatter", frozen_array(self.scatter))
+        for name, kind in (("joints", np.intp), ("offsets", float), ("scatter", float)):
+            object.__setattr__(self, name, frozen_array(getattr(self, name), kind))
         n = len(self.labels)
         shapes = (self.joints.shape, self.offsets.shape, self.scatter.shape)
         if shapes != ((n,), (n, 3), (n,)):

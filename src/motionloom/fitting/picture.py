@@ -11,7 +11,6 @@ import numpy as np
 from motionloom.fitting.tracking import TrackedMotion
 from motionloom.fitting.tracking._tracked import take_sources
 from motionloom.marker_motion import MarkerSequence
-from motionloom.progress import Progress, silent
 from motionloom.view import Overlay, write_contact_sheet, write_page
 
 #: Markers this far from their places have the last colour, centimetres.
@@ -46,11 +45,7 @@ def marker_overlay(tracked: TrackedMotion, markers: MarkerSequence) -> Overlay:
 
 
 def write_fit_sheet(
-    tracked: TrackedMotion,
-    markers: MarkerSequence,
-    path: str | PathLike[str],
-    *,
-    title: str | None = None,
+    tracked: TrackedMotion, markers: MarkerSequence, path: str | PathLike[str]
 ) -> None:
     """Write a contact sheet (PNG) of markers and skeleton.
 
@@ -62,47 +57,29 @@ def write_fit_sheet(
         Its markers in the model's order, as they were tracked.
     path : path-like
         The PNG file.
-    title : str, optional
-        The trial's name when not given.
     """
-    write_contact_sheet(
-        tracked.motion,
-        path,
-        title=title or tracked.motion.name,
-        notes=_facts(tracked),
-        overlays=[marker_overlay(tracked, markers)],
-    )
+    motion = tracked.motion
+    over = [marker_overlay(tracked, markers)]
+    write_contact_sheet(motion, path, title=motion.name, notes=_facts(tracked), overlays=over)
 
 
 def write_fit_page(
-    tracked: TrackedMotion,
-    markers: MarkerSequence,
-    path: str | PathLike[str],
-    *,
-    title: str | None = None,
-    progress: Progress = silent,
+    tracked: TrackedMotion, markers: MarkerSequence, path: str | PathLike[str]
 ) -> int:
     """Write a page (HTML) that plays markers and skeleton.
 
     Parameters
     ----------
-    tracked, markers, path, title
+    tracked, markers, path
         As of `write_fit_sheet`.
-    progress : Progress
-        Told of frames.
 
     Returns
     -------
     int
         Size of the file in bytes.
     """
-    return write_page(
-        tracked.motion,
-        path,
-        title=title or tracked.motion.name,
-        overlays=[marker_overlay(tracked, markers)],
-        progress=progress,
-    )
+    motion = tracked.motion
+    return write_page(motion, path, title=motion.name, overlays=[marker_overlay(tracked, markers)])
 
 
 def _facts(tracked: TrackedMotion) -> Sequence[str]:

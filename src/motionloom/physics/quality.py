@@ -110,11 +110,10 @@ def physical_terms(motions: Sequence[PosedMotion], soles: Soles) -> dict[str, fl
     found = []
     for posed in motions[::step]:
         spare = max(0, posed.n_frames - round(LONGEST * posed.fps)) // 2
+        part = posed.cut(spare, posed.n_frames - spare) if spare else posed
         try:
-            part = posed.cut(spare, posed.n_frames - spare) if spare else posed
-            balance = analyse_balance(
-                part, make_body(part), None, find_ground_contacts(part, soles)
-            )
+            contacts = find_ground_contacts(part, soles)
+            balance = analyse_balance(part, make_body(part), contacts=contacts)
         except InvalidInputError:
             continue
         held = float(np.isfinite(balance.distance).sum())

@@ -39,6 +39,7 @@ _NEAR = f"zero moment point within {100 * TOLERANCE:.0f} cm of the polygon"
 _, _LEFT, _RIGHT = SIDE_INK
 _MEASURED = "#333333"
 _BOTH = "#2a9d5c"
+_OUT = "#c0392b"
 #: Polygons that are drawn on the map.
 _MOST_POLYGONS = 60
 
@@ -110,10 +111,13 @@ def _draw(balance: Balance, forces: GroundForces, plates: PlateSeries | None, ti
     times = np.arange(len(balance.zmp)) / balance.fps
     _draw_map(figure.add_subplot(grid[:, 0]), balance, plates)
     first = figure.add_subplot(grid[0, 1])
+    distance, friction, torques = (figure.add_subplot(grid[i, 1], sharex=first) for i in (1, 2, 3))
     _draw_forces(first, times, balance, forces, plates)
-    _draw_distance(figure.add_subplot(grid[1, 1], sharex=first), times, balance)
-    _draw_friction(figure.add_subplot(grid[2, 1], sharex=first), times, balance)
-    _draw_torques(figure.add_subplot(grid[3, 1], sharex=first), times, balance, forces)
+    _draw_distance(distance, times, balance)
+    friction.plot(times, balance.friction, color=_BOTH, lw=1.2)
+    friction.set_ylim(0, 1.2)
+    caption(friction, "friction used: horizontal over vertical force")
+    _draw_torques(torques, times, balance, forces)
     if title:
         figure.suptitle(title, x=0.01, ha="left")
     return png_of(figure)
@@ -127,13 +131,12 @@ def _draw_map(axes: Any, balance: Balance, plates: PlateSeries | None) -> None:
     held = np.flatnonzero(counts > 2)
     for t in held[:: max(1, len(held) // _MOST_POLYGONS)]:
         outline = balance.polygons.vertices[t, : counts[t]]
-        axes.add_patch(Polygon(outline, fill=True, fc="#bbbbbb", alpha=0.10, lw=0))
-        axes.add_patch(Polygon(outline, fill=False, ec="#999999", lw=0.4))
+        axes.add_patch(Polygon(outline, fc=("#bbbbbb", 0.10), ec="#999999", lw=0.4))
     center = balance.dynamics.center
     axes.plot(center[:, 0], center[:, 2], color="#aaaaaa", lw=1, label="centre of mass")
     axes.plot(*balance.zmp.T, color=_BOTH, lw=1.2, label="zero moment point")
     out = np.nan_to_num(balance.distance, nan=np.inf) < -TOLERANCE
-    axes.plot(*balance.zmp[out].T, ".", color="#c0392b", ms=4, label="more than 5 cm outside")
+    axes.plot(*balance.zmp[out].T, ".", color=_OUT, ms=4, label="more than 5 cm outside")
     if plates is not None:
         pressure = np.where(plates.carried[:, None], plates.pressure, np.nan)
         axes.plot(*pressure.T, color=_MEASURED, lw=1, ls="--", label="plates")
@@ -146,11 +149,7 @@ def _draw_map(axes: Any, balance: Balance, plates: PlateSeries | None) -> None:
 
 
 def _draw_forces(
-    axes: Any,
-    times: Array,
-    balance: Balance,
-    forces: GroundForces,
-    plates: PlateSeries | None,
+    axes: Any, times: Array, balance: Balance, forces: GroundForces, plates: PlateSeries | None
 ) -> None:
     axes.plot(times, balance.load, color=_BOTH, lw=1.2, label="both feet")
     for foot, name in enumerate(forces.feet):
@@ -169,18 +168,10 @@ def _draw_forces(
 def _draw_distance(axes: Any, times: Array, balance: Balance) -> None:
     distance = 100 * balance.distance
     axes.axhline(0.0, color="#dddddd", lw=0.8)
-    axes.fill_between(
-        times, distance, 0, where=distance < 0, color="#c0392b", alpha=0.4, interpolate=True
-    )
+    axes.fill_between(times, np.minimum(distance, 0), 0, color=_OUT, alpha=0.4)
     axes.plot(times, distance, color=_BOTH, lw=1.2)
     axes.set_ylim(-25, 20)
     caption(axes, "zero moment point to the polygon's edge, cm; outside is negative")
-
-
-def _draw_friction(axes: Any, times: Array, balance: Balance) -> None:
-    axes.plot(times, balance.friction, color=_BOTH, lw=1.2)
-    axes.set_ylim(0, 1.2)
-    caption(axes, "friction used: horizontal over vertical force")
 
 
 def _draw_torques(axes: Any, times: Array, balance: Balance, forces: GroundForces) -> None:
@@ -189,7 +180,7 @@ def _draw_torques(axes: Any, times: Array, balance: Balance, forces: GroundForce
         for side, color in (("left", _LEFT), ("right", _RIGHT)):
             joint = balance.body.roles.joint(f"{side}_{part}")
             if joint is not None:
-                label = f"{side} {'ankle' if part == 'foot' else part}"
+                label = f"{side} {part}".replace("foot", "ankle")
                 series = sizes[:, balance.body.link(joint)]
                 axes.plot(times, series, style, color=color, lw=1, label=label)
     axes.set_ylim(0, 4)
@@ -375,9 +366,9 @@ def _peaks(balance: Balance, series: Array) -> dict[str, float]:
     found = {}
     for part in TOLD:
         joints = [balance.body.roles.joint(f"{side}_{part}") for side in ("left", "right")]
-        own = [series[:, balance.body.link(joint)] for joint in joints if joint is not None]
-        if own:
-            values = np.concatenate(own)
+        links = [balance.body.link(joint) for joint in joints if joint is not None]
+        if links:
+            values = series[:, links].T.ravel()
             largest = float(values[np.argmax(np.abs(values))])
             found["ankle" if part == "foot" else part] = largest / balance.body.mass
     return found
@@ -390,13 +381,7 @@ def _spells(balance: Balance) -> list[Spell]:
     found = []
     for start, stop in sorted(runs[:MOST_SPELLS]):
         down = balance.contacts.feet_down[(start + stop) // 2]
-        feet = [foot.replace("_", " ") for foot in compress(balance.contacts.soles.feet, down)]
-        found.append(
-            Spell(
-                start=float(start / balance.fps),
-                stop=float(stop / balance.fps),
-                outside=float(-100 * balance.distance[start:stop].min()),
-                foot="on the " + " and the ".join(feet),
-            )
-        )
+        feet = " and the ".join(compress(balance.contacts.soles.feet, down)).replace("_", " ")
+        far = float(-100 * balance.distance[start:stop].min())
+        found.append(Spell(start / balance.fps, stop / balance.fps, far, f"on the {feet}"))
     return found

@@ -14,8 +14,7 @@ from motionloom import rotations as rot
 from motionloom.io.files import write_file
 from motionloom.physics.body import Body
 from motionloom.physics.dynamics._inverse import GRAVITY
-from motionloom.physics.ground._balance import Balance
-from motionloom.physics.ground._sharing import GroundForces
+from motionloom.physics.ground import Balance, GroundForces
 from motionloom.typing import Array
 
 __all__ = ["body_to_mjcf", "save_robot_motion"]
@@ -65,15 +64,12 @@ def save_robot_motion(path: str | PathLike[str], balance: Balance, forces: Groun
         "qacc": beside(state.accelerations, state.spin_rates),
         "qfrc_inverse": beside(balance.dynamics.wrench[:, :3], balance.dynamics.torques),
         "torques": forces.torques[:, order],
-        "wrench": balance.dynamics.wrench,
+        **{name: getattr(balance.dynamics, name) for name in ("wrench", "momentum")},
         "com": balance.dynamics.center,
-        "momentum": balance.dynamics.momentum,
         "zmp": balance.zmp,
         "zmp_distance": balance.distance,
-        "feet": forces.feet,
+        **{name: getattr(forces, name) for name in ("feet", "foot_forces", "foot_centers")},
         "contacts": balance.contacts.feet_down,
-        "foot_forces": forces.foot_forces,
-        "foot_centers": forces.foot_centers,
         "corner_places": balance.corners.places,
         "corner_forces": forces.forces,
         "corner_feet": balance.corners.feet,
@@ -148,22 +144,14 @@ def _add_link(
     if link and joint in ranges:
         kind.attrib |= {"limited": "true", "range": f"0 {ranges[joint]:.6g}"}
     inertia = body.inertias[link] + LEAST_INERTIA * np.eye(3) * (mass <= 0)
-    add(
-        node,
-        "inertial",
-        pos=_numbers(body.centers[link]),
-        mass=f"{max(mass, LEAST_MASS):.12g}",
-        fullinertia=_numbers(inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]),
-    )
+    full = _numbers(inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]])
+    weight = f"{max(mass, LEAST_MASS):.12g}"
+    add(node, "inertial", pos=_numbers(body.centers[link]), mass=weight, fullinertia=full)
     for part in (part for part in body.parts if part.segment.joint == joint):
-        add(
-            node,
-            "geom",
-            type=part.solid.shape,
-            size=_numbers(np.maximum(part.solid.size, 1e-4)),
-            pos=_numbers(0.5 * (part.segment.start + part.segment.end)),
-            quat=_numbers(rot.from_matrix(part.axes)),
-        )
+        size = _numbers(np.maximum(part.solid.size, 1e-4))
+        middle = _numbers(0.5 * (part.segment.start + part.segment.end))
+        turn = _numbers(rot.from_matrix(part.axes))
+        add(node, "geom", type=part.solid.shape, size=size, pos=middle, quat=turn)
     return node
 
 

@@ -21,9 +21,7 @@ from motionloom.physics.body import Body, make_body, read_mass_table
 from motionloom.physics.body._limits import turn_ranges
 from motionloom.physics.correct import CorrectionOptions, correct_motion
 from motionloom.physics.dynamics.state import Smoothing
-from motionloom.physics.ground import analyse_balance, share_forces
-from motionloom.physics.ground._balance import Balance
-from motionloom.physics.ground._sharing import GroundForces
+from motionloom.physics.ground import Balance, GroundForces, analyse_balance, share_forces
 from motionloom.physics.plates import PlateForces, compare_with_plates, read_plates
 from motionloom.physics.plates.compare import PlateComparison, mass_from_plates, series_of
 from motionloom.physics.quality import check_plausible
@@ -183,8 +181,10 @@ def report(
         balance = analyse_balance(posed, body, smoothing)
     check_plausible(balance, posed)
     forces = share_forces(balance, friction, progress)
-    compared = None if measured is None else compare_with_plates(balance, posed, measured)
-    series = None if measured is None else series_of(balance, posed, measured)
+    compared = series = None
+    if measured is not None:
+        compared = compare_with_plates(balance, posed, measured)
+        series = series_of(balance, posed, measured)
     told = make_report(posed, balance, forces, compared)
     made = Analysis(posed, body, balance, forces, compared, series)
     return AnalysisResult({posed.motion.name or "motion": posed.motion}, told, made)

@@ -15,14 +15,7 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.edit.retarget.captured import basis
-from motionloom.robots._parts import (
-    SIDES,
-    RobotLimb,
-    RobotParts,
-    center_of,
-    find_end,
-    find_robot_parts,
-)
+from motionloom.robots import _parts as anatomy
 from motionloom.robots._robot import LinkPoses, Robot, Shape, neutral_poses
 from motionloom.threads import one_thread
 from motionloom.two_bones import unit
@@ -134,7 +127,7 @@ class RobotFrames:
     """
 
     robot: Robot
-    parts: RobotParts
+    parts: anatomy.RobotParts
     links: Mapping[str, int]
     frames: Mapping[str, Array]
     feet: Mapping[str, RobotFoot]
@@ -163,10 +156,10 @@ def fit_robot_frames(robot: Robot) -> RobotFrames:
     InvalidInputError
         When its legs cannot be found.
     """
-    parts = find_robot_parts(robot)
+    parts = anatomy.find_robot_parts(robot)
     fitting = _Fitting(robot, parts, neutral_poses(robot))
     fitting.trunk()
-    for side in SIDES:
+    for side in anatomy.SIDES:
         fitting.limb(side, parts.legs[side], ("hip", "knee"), bends=1.0)
         fitting.foot(side, parts.legs[side])
         if side in parts.arms:
@@ -179,7 +172,7 @@ def fit_robot_frames(robot: Robot) -> RobotFrames:
         feet=fitting.feet,
         pads=fitting.pads,
         middle=fitting.middle,
-        leg=float(np.mean([fitting.legs[side] for side in SIDES])),
+        leg=float(np.mean([fitting.legs[side] for side in anatomy.SIDES])),
         guessed=tuple(fitting.guessed),
         lacks=_find_lacking(robot, parts, fitting.axes),
     )
@@ -188,7 +181,7 @@ def fit_robot_frames(robot: Robot) -> RobotFrames:
 class _Fitting:
     """Frames found so far, in the pose in which the model is drawn."""
 
-    def __init__(self, robot: Robot, parts: RobotParts, poses: LinkPoses) -> None:
+    def __init__(self, robot: Robot, parts: anatomy.RobotParts, poses: LinkPoses) -> None:
         self.robot = robot
         self.parts = parts
         self.poses = poses
@@ -201,7 +194,7 @@ class _Fitting:
         self.pads: dict[str, Pad] = {}
         self.legs: dict[str, float] = {}
         self.guessed: list[str] = []
-        roots = {side: self.center(parts.legs[side].upper) for side in SIDES}
+        roots = {side: self.center(parts.legs[side].upper) for side in anatomy.SIDES}
         self.left = unit((roots["left"] - roots["right"]) * [1.0, 1.0, 0.0])
         self.middle = self.local(parts.pelvis, 0.5 * (roots["left"] + roots["right"]))
 
@@ -215,15 +208,15 @@ class _Fitting:
 
     def center(self, links: Sequence[int]) -> Array:
         """The point nearest to the axes of hinges that make up one joint of the body."""
-        chosen = list(links)
-        return center_of(self.places[chosen], self.axes[chosen])
+        return anatomy.center_of(self.places[list(links)], self.axes[list(links)])
 
     def trunk(self) -> None:
-        upright = basis(UP, self.left, "yx")
-        self.put("hips", self.parts.pelvis, upright)
-        self.put("chest", self.parts.chest, upright)
+        for part, link in (("hips", self.parts.pelvis), ("chest", self.parts.chest)):
+            self.put(part, link, basis(UP, self.left, "yx"))
 
-    def limb(self, side: str, limb: RobotLimb, names: tuple[str, str], bends: float) -> None:
+    def limb(
+        self, side: str, limb: anatomy.RobotLimb, names: tuple[str, str], bends: float
+    ) -> None:
         """Both bones, by their directions and the hinge between them."""
         root = self.center(limb.upper)
         middle = self.places[limb.middle]
@@ -241,35 +234,29 @@ class _Fitting:
         else:
             self.pads[f"{side}_hand"] = self.pad(limb.tip, tip)
 
-    def tip(self, limb: RobotLimb) -> tuple[Array, str]:
+    def tip(self, limb: anatomy.RobotLimb) -> tuple[Array, str]:
         """Ankle or wrist, or the end of a limb that is rigid below; and where that is from."""
-        below = [link for link in limb.lower if self.apart(link, limb.middle)]
+        middle = self.places[limb.middle]
+        below = [k for k in limb.lower if np.linalg.norm(self.places[k] - middle) > NO_LENGTH]
         if below:
             anchors = self.places[below]
-            along = unit(anchors[0] - self.places[limb.middle])
+            along = unit(anchors[0] - middle)
             # Axes along the bone do not say where on it the joint is.
             center = self.center(below)
             level = center + ((anchors.mean(axis=0) - center) @ along) * along
             return np.asarray(level), "hinge"
-        end, source = find_end(self.robot, self.poses, limb.tip)
+        end, source = anatomy.find_end(self.robot, self.poses, limb.tip)
         if end is None:
-            upper = self.places[limb.middle] - self.places[limb.upper[0]]
-            end = self.places[limb.middle] + 0.5 * upper
+            end = middle + 0.5 * (middle - self.places[limb.upper[0]])
         return end, source
-
-    def apart(self, link: int, other: int) -> bool:
-        """Whether the hinges of two links are not in one place."""
-        return float(np.linalg.norm(self.places[link] - self.places[other])) > NO_LENGTH
 
     def say_end(self, joint: str, source: str) -> None:
         """Say what the model does not show of the bone below a joint."""
         bone = f"the bone below the {joint}"
-        guesses = {
-            "mass": f"{bone} has no geom that can touch, so it is taken to point to its centre of"
-            " mass",
-            "": f"nothing shows where {bone} ends, so it is taken to go on straight",
-        }
-        self.guessed += [guesses[source]] if source in guesses else []
+        touching = f"{bone} has no geom that can touch, so it is taken to point to its centre of"
+        straight = f"nothing shows where {bone} ends, so it is taken to go on straight"
+        guesses = {"mass": [f"{touching} mass"], "": [straight]}
+        self.guessed += guesses.get(source, [])
 
     def _flexing(self, link: int, upper: Array, lower: Array, hinge: Array) -> float:
         """Sign with which the hinge's axis points along the normal of upper and lower bone."""
@@ -295,7 +282,7 @@ class _Fitting:
         nearest = own[int(np.argmin(np.linalg.norm(own[:, :3] - place, axis=-1)))]
         return Pad(link, self.local(link, nearest[:3]), float(nearest[3]))
 
-    def foot(self, side: str, limb: RobotLimb) -> None:
+    def foot(self, side: str, limb: anatomy.RobotLimb) -> None:
         """The sole: the lowest points of the foot's simple geoms, else of its meshes."""
         ankle, _ = self.tip(limb)
         world = basis(UP, self.left, "yx")
@@ -313,18 +300,17 @@ class _Fitting:
                 f"the {side} foot has no geoms that can touch, so its sole is taken to be"
                 f" {-100 * points[0, 1]:.0f} cm below the ankle"
             )
-        down = float(points[0, 1])
-        heel, toe = points[:, 2].min(), points[:, 2].max()
-        across = 0.5 * (points[:, 0].min() + points[:, 0].max())
+        low, high = points.min(axis=0), points.max(axis=0)
+        across = 0.5 * (low[0] + high[0])
+        self.put(f"{side}_foot", limb.tip, world)
         self.feet[side] = RobotFoot(
             limb.tip,
-            frame=rot.multiply(rot.conjugate(self.turns[limb.tip]), world),
+            frame=self.frames[f"{side}_foot"],
             ankle=self.local(limb.tip, ankle),
-            heel=np.array([across, down, heel]),
-            toe=np.array([across, down, toe]),
-            half_width=float(0.5 * np.ptp(points[:, 0])),
+            heel=np.array([across, low[1], low[2]]),
+            toe=np.array([across, low[1], high[2]]),
+            half_width=float(0.5 * (high[0] - low[0])),
         )
-        self.put(f"{side}_foot", limb.tip, world)
 
 
 def _plain_sole(leg: float) -> Array:
@@ -332,7 +318,7 @@ def _plain_sole(leg: float) -> Array:
     return np.array([[x, -down, z] for z in (-behind, ahead) for x in (-half, half)])
 
 
-def _find_lacking(robot: Robot, parts: RobotParts, axes: Array) -> tuple[str, ...]:
+def _find_lacking(robot: Robot, parts: anatomy.RobotParts, axes: Array) -> tuple[str, ...]:
     """What a person's joints can do and a robot's cannot.
 
     Parameters
@@ -350,7 +336,7 @@ def _find_lacking(robot: Robot, parts: RobotParts, axes: Array) -> tuple[str, ..
         One sentence for every joint.
     """
     found = [_moves("waist", _between(robot, parts), axes, _TRUNK)]
-    for side in SIDES:
+    for side in anatomy.SIDES:
         found.append(_ball(f"{side} hip", len(parts.legs[side].upper)))
         found.append(_moves(f"{side} ankle", parts.legs[side].lower, axes, _ANKLE))
         if side in parts.arms:
@@ -361,7 +347,7 @@ def _find_lacking(robot: Robot, parts: RobotParts, axes: Array) -> tuple[str, ..
     return tuple(sentence for sentence in found if sentence)
 
 
-def _between(robot: Robot, parts: RobotParts) -> list[int]:
+def _between(robot: Robot, parts: anatomy.RobotParts) -> list[int]:
     """Links whose hinges lie between pelvis and chest."""
     return sorted(set(robot.chain(parts.pelvis)) ^ set(robot.chain(parts.chest)))
 
@@ -381,14 +367,11 @@ def _ball(name: str, hinges: int) -> str:
     return "" if hinges >= _BALL else f"{has}, so the limb below cannot point everywhere"
 
 
-def _neck(robot: Robot, parts: RobotParts) -> str:
+def _neck(robot: Robot, parts: anatomy.RobotParts) -> str:
     limbs = [limb.upper[0] for limb in (*parts.legs.values(), *parts.arms.values())]
     used = {*_between(robot, parts), *robot.chain(parts.pelvis), *robot.chain(parts.chest)}
-    free = [
-        link
-        for link in range(1, robot.n_links)
-        if link not in used and not any(top in robot.chain(link) for top in limbs)
-    ]
+    rest = sorted(set(range(1, robot.n_links)) - used)
+    free = [link for link in rest if not set(limbs) & set(robot.chain(link))]
     names = ", ".join(robot.joints[link - 1] for link in free)
     if not free:
         return "the robot has no neck, so its head goes along with its trunk"

@@ -8,7 +8,7 @@ nearest to its root and farthest from it. A hinge along a bone does neither, wha
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -107,14 +107,13 @@ def find_robot_parts(robot: Robot) -> RobotParts:
     if len(found) < 2:
         return RobotParts(pelvis, pelvis, legs, {})
     chest = _fork(robot, found)
-    arms = {
-        side: _limb(robot, poses, _below(robot, chest, end))
-        for side, end in ends.items()
-        if end is not None
-    }
-    bent = {side: arm for side, arm in arms.items() if arm is not None}
-    _check_upright(places, legs, bent)
-    return RobotParts(pelvis, chest, legs, bent)
+    arms = {}
+    for side, end in zip(ends, found, strict=True):
+        arm = _limb(robot, poses, _below(robot, chest, end))
+        if arm is not None:
+            arms[side] = arm
+    _check_upright(places, legs, arms)
+    return RobotParts(pelvis, chest, legs, arms)
 
 
 def _check_upright(
@@ -131,10 +130,9 @@ def _check_upright(
 
 def _sides(robot: Robot, poses: LinkPoses) -> list[str]:
     """Side of every link: by its joint's name, else its parent's, else by where it ends."""
-    names = read_joint_names(robot.joints)
     sides = [""]
-    for link in range(1, robot.n_links):
-        sides.append(names[link - 1].side or sides[robot.parents[link]])
+    for name, parent in zip(read_joint_names(robot.joints), robot.parents[1:], strict=True):
+        sides.append(name.side or sides[parent])
     if set(SIDES) <= set(sides):
         return sides
     left = poses.places[0, :, 1] - poses.places[0, 0, 1]
@@ -183,13 +181,9 @@ def _leg(robot: Robot, poses: LinkPoses, pelvis: int, leaf: int) -> RobotLimb:
             f"no hinge bends {ends} in its middle; expected a knee, whose axis lies across thigh"
             " and shank"
         )
-    places = poses.places[0]
-    if not leg.lower:
-        return leg
-    ankle = places[leg.lower[0]]
-    size = float(np.linalg.norm(ankle - places[chain[0]]))
-    lower = [k for k in leg.lower if np.linalg.norm(places[k] - ankle) < _NEAR * size]
-    return RobotLimb(leg.upper, leg.middle, tuple(lower))
+    away = poses.places[0] - poses.places[0, leg.lower[:1] or (0,)]
+    far = np.linalg.norm(away, axis=-1)
+    return replace(leg, lower=tuple(k for k in leg.lower if far[k] < _NEAR * far[chain[0]]))
 
 
 def _limb(
@@ -206,11 +200,9 @@ def _middle(robot: Robot, poses: LinkPoses, chain: Sequence[int], rigid: bool) -
     """Position in the chain of the hinge that changes the limb's reach the most."""
     places = poses.places[0, chain]
     end, _ = find_end(robot, poses, chain[-1])
-    if end is not None:
-        return _bending(robot, poses, chain, end)
     # Nothing shows that the last hinge has a bone, so it bends the limb only if no other does.
-    found = _bending(robot, poses, chain, places[-1])
-    if found is not None or not rigid:
+    found = _bending(robot, poses, chain, places[-1] if end is None else end)
+    if end is not None or found is not None or not rigid:
         return found
     return _bending(robot, poses, chain, places[-1] + 0.5 * (places[-1] - places[0]))
 

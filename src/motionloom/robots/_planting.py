@@ -15,7 +15,7 @@ import scipy
 from motionloom import rotations as rot
 from motionloom.curves import runs_of, smoothstep
 from motionloom.robots._frames import RobotFoot
-from motionloom.robots._source import Source
+from motionloom.robots._source import TO_ROBOT, Source
 from motionloom.typing import Array, Bools
 
 UP = np.array([0.0, 0.0, 1.0])
@@ -89,8 +89,7 @@ def _stand(edges: Array, heel: Bools, toe: Bools) -> Array:
     bears = np.column_stack([heel, toe])
     both = bears[1:] & bears[:-1]
     # Where the weight goes from one edge to the other at once, the new one is where it arrives.
-    any_both = np.logical_or(both[:, 0], both[:, 1])
-    about = np.where(any_both[:, None], both, bears[1:]).astype(float)
+    about = np.where(np.any(both, axis=1, keepdims=True), both, bears[1:]).astype(float)
     about /= about.sum(axis=1, keepdims=True)
     steps = -np.einsum("te,tei->ti", about, np.diff(edges, axis=0))
     path = np.vstack([np.zeros(3), np.cumsum(steps, axis=0)])
@@ -100,8 +99,7 @@ def _stand(edges: Array, heel: Bools, toe: Bools) -> Array:
 
 def _turns(feet: Array, heel: Bools, toe: Bools, fps: float) -> Array:
     """Turns of a foot that is flat where all of its sole bears, and else on a straight edge."""
-    ahead = rot.rotate(feet, np.array([0.0, 0.0, 1.0]))
-    across = rot.rotate(feet, np.array([1.0, 0.0, 0.0]))
+    across, ahead = rot.rotate(feet[None], np.eye(3)[[0, 2], None])
     down = heel | toe
     yaw = _headings(ahead)
     yaw = yaw + faded(_held(yaw, heel, toe) - yaw, down)
@@ -112,18 +110,9 @@ def _turns(feet: Array, heel: Bools, toe: Bools, fps: float) -> Array:
     one = np.where(toe & ~heel, np.clip(pitch, -STEEPEST, 0.0), np.clip(pitch, 0.0, STEEPEST))
     pitch = np.where(down, one, pitch) * away_from(heel & toe, ease)
     roll = roll * away_from(down, ease)
-    return rot.multiply(
-        rot.multiply(_about(UP, yaw), _about(np.array([0.0, -1.0, 0.0]), pitch)),
-        rot.multiply(_about(np.array([1.0, 0.0, 0.0]), roll), _STANDING),
-    )
-
-
-#: Left, up and ahead of somebody who looks along x.
-_STANDING = rot.from_matrix(np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]))
-
-
-def _about(axis: Array, angles: Array) -> Array:
-    return rot.from_rotvec(angles[:, None] * axis)
+    steps = np.stack([yaw, -pitch, roll])[..., None] * np.eye(3)[::-1, None]
+    about_z, about_y, about_x = rot.from_rotvec(steps)
+    return rot.multiply(rot.multiply(about_z, about_y), rot.multiply(about_x, TO_ROBOT))
 
 
 def _headings(ahead: Array) -> Array:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import resources
 from typing import Any
 
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.skeleton import frozen_array
+from motionloom.kinematics import tree_kinematics
 from motionloom.typing import Array, Bools, Ints
 
 
@@ -122,11 +123,6 @@ class Robot:
     notes: tuple[str, ...] = ()
     left_out: int = 0
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "parents", frozen_array(self.parents, int))
-        for field in ("offsets", "turns", "axes", "low", "high", "neutral", "base_place"):
-            object.__setattr__(self, field, frozen_array(getattr(self, field), float))
-
     @property
     def n_joints(self) -> int:
         """Number of hinges H."""
@@ -196,23 +192,31 @@ def pose_links(robot: Robot, places: Array, turns: Array, angles: Array) -> Link
     -------
     LinkPoses
     """
-    n = len(places)
-    world_places = np.empty((robot.n_links, n, 3))
-    world_turns = np.empty((robot.n_links, n, 4))
-    world_places[0] = places
-    world_turns[0] = turns
-    for link in range(1, robot.n_links):
-        above = int(robot.parents[link])
-        hinge = rot.from_rotvec(angles[:, link - 1, None] * robot.axes[link])
-        turned = rot.multiply(robot.turns[link], hinge)
-        world_turns[link] = rot.multiply(world_turns[above], turned)
-        offset = rot.rotate(world_turns[above], robot.offsets[link])
-        world_places[link] = world_places[above] + offset
-    return LinkPoses(world_places.swapaxes(0, 1), world_turns.swapaxes(0, 1))
+    hinges = rot.from_rotvec(angles[..., None] * robot.axes[1:])
+    local = np.concatenate([turns[:, None], rot.multiply(robot.turns[1:], hinges)], axis=1)
+    world = tree_kinematics(robot.parents, robot.offsets, places, local)
+    return LinkPoses(world.positions, world.rotations)
 
 
 def neutral_poses(robot: Robot) -> LinkPoses:
     """The one pose in which the model is drawn, shape T = 1."""
-    return pose_links(
-        robot, robot.base_place[None], robot.base_turn[None], robot.neutral[None].copy()
-    )
+    return pose_links(robot, robot.base_place[None], robot.base_turn[None], robot.neutral[None])
+
+
+EXAMPLE = "humanoid29.xml"
+
+
+def example_robot() -> str:
+    """MJCF model of a plain humanoid: legs of six hinges, a waist of three, arms of seven.
+
+    Returns
+    -------
+    str
+        XML, for a file of your own.
+
+    Examples
+    --------
+    >>> example_robot().startswith("<mujoco")
+    True
+    """
+    return resources.files("motionloom.robots").joinpath(EXAMPLE).read_text()

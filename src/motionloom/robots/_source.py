@@ -114,19 +114,14 @@ def make_source(posed: PosedMotion, frames: RoleFrames, robot: RobotFrames) -> S
     hips = [frames.roles.joints[f"{side}_hip"] for side in SIDES]
     roles = {side: f"{side}_foot" for side in SIDES}
     rests = {side: [0.0, 0.0, scale * frames.seen.ankles[role]] for side, role in roles.items()}
+    parts = [part for part in PARTS if part in frames.joints and part in robot.links]
+    feet = {side: frames.world(role, posed.rotations) for side, role in roles.items()}
     return Source(
         posed.fps,
-        parts={
-            part: rot.multiply(TO_ROBOT, _turned(part, posed, frames))
-            for part in PARTS
-            if part in frames.joints and part in robot.links
-        },
+        parts={part: rot.multiply(TO_ROBOT, _turned(part, posed, frames)) for part in parts},
         middle=sized[:, hips].mean(axis=1),
         ankles={s: sized[:, frames.roles.joints[role]] - rests[s] for s, role in roles.items()},
-        feet={
-            side: rot.multiply(TO_ROBOT, frames.world(role, posed.rotations))
-            for side, role in roles.items()
-        },
+        feet={side: rot.multiply(TO_ROBOT, turns) for side, turns in feet.items()},
         heels={side: _down(contacts, side, "heel") for side in SIDES},
         toes={side: _down(contacts, side, "toe") for side in SIDES},
         pads=_pads(posed, frames, contacts.ground),
@@ -158,8 +153,6 @@ def _pads(posed: PosedMotion, frames: RoleFrames, ground: float) -> dict[str, Bo
         places = posed.positions[:, joint]
         height = (places[:, 1] - ground) / frames.leg
         speed = np.linalg.norm(point_velocity(places, posed.fps), axis=-1) / frames.leg
-        enters, stays = (
-            (height < low) & (speed < slow) for low, slow in zip(LOW, SLOW, strict=True)
-        )
+        enters, stays = ((height < LOW[i]) & (speed < SLOW[i]) for i in range(2))
         found[role] = contact_runs(stays, enters, posed.fps)
     return found

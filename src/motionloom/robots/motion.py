@@ -161,13 +161,10 @@ def robot_as_body(motion: RobotMotion, frames: RobotFrames) -> Motion:
 
 def _tips(robot: Robot, rest: LinkPoses) -> tuple[Ints, Array]:
     """Ends of the last links: the point of their geoms that is farthest from the hinge."""
-    found = []
+    links, tips = [], []
     for shape in robot.shapes:
-        if not np.any(robot.parents == shape.link):
-            ends = rot.rotate(rest.turns[0, shape.link], shape.centers)
-            far = ends[int(np.argmax(np.linalg.norm(ends, axis=-1)))]
-            if np.linalg.norm(far) > 1e-3:
-                found.append((shape.link, far))
-    links = np.array([link for link, _ in found], dtype=np.int64)
-    tips = np.array([tip for _, tip in found]).reshape(-1, 3)
-    return links, from_robot(tips)
+        far = max(shape.centers, key=lambda center: float(np.linalg.norm(center)))
+        if not np.any(robot.parents == shape.link) and np.linalg.norm(far) > 1e-3:
+            links.append(shape.link)
+            tips.append(rot.rotate(rest.turns[0, shape.link], far))
+    return np.array(links, np.int64), from_robot(np.reshape(tips, (-1, 3)))

@@ -248,10 +248,8 @@ def _find_problems(
 ) -> Iterator[str]:
     """Feet that slide, a trunk that leans, limbs that do not follow."""
     if figures.contact_speed > MOST_SLIDING:
-        yield (
-            f"feet slide by {figures.contact_speed:.1f} cm/s while they bear ({MOST_SLIDING:g} at"
-            " most)"
-        )
+        slide = f"feet slide by {figures.contact_speed:.1f} cm/s while they bear"
+        yield f"{slide} ({MOST_SLIDING:g} at most)"
     if figures.trunk > MOST_LEAN:
         yield (
             f"the trunk leans {figures.trunk:.1f} degrees elsewhere than the person's, each from"
@@ -381,9 +379,7 @@ def find_self_touch(robot: Robot, qpos: Array) -> SelfTouch:
     at_rest, *depths = _depths(robot, np.vstack([np.concatenate(drawn), qpos]))
     found = [{k: deep for k, deep in frame.items() if k not in at_rest} for frame in depths]
     names = [robot.model.body(body).name for body in robot.model.geom_bodyid]
-    counted: Counter[tuple[str, str]] = Counter()
-    for frame in found:
-        counted.update({(names[a], names[b]) for a, b in frame})
+    counted = Counter(pair for frame in found for pair in {(names[a], names[b]) for a, b in frame})
     return SelfTouch(
         sum(bool(frame) for frame in found),
         max((deep for frame in found for deep in frame.values()), default=0.0),

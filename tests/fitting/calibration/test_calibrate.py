@@ -16,7 +16,7 @@ from motionloom.fitting import (
     load_marker_model,
     save_marker_model,
 )
-from motionloom.fitting.calibration._functional import fit_axis, fit_sphere, segment_frames
+from motionloom.fitting.calibration._centres import fit_axis, fit_sphere, segment_frames
 from motionloom.fitting.calibration._start import choose_frames
 from motionloom.fitting.limbs import match_markers
 from motionloom.io import load_markers

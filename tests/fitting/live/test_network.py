@@ -6,7 +6,7 @@ import socket
 import pytest
 
 from motionloom.errors import InvalidInputError
-from motionloom.fitting.live._protocol import MOST_BYTES, read_message
+from motionloom.fitting.live._session import MOST_BYTES, read_message
 from motionloom.fitting.live.network import datagrams_of, lines_of, sender_to
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marked_bodies import trial
-from motionloom.fitting.live._protocol import (
+from motionloom.fitting.live._session import (
     MOST_BYTES,
     End,
     Labels,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from marked_bodies import trial
-from motionloom.fitting.live._protocol import End, MarkerFrame, read_message
+from motionloom.fitting.live._session import End, MarkerFrame, read_message
 from motionloom.fitting.live.network import replay_frames
 
 

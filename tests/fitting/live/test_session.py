@@ -7,7 +7,7 @@ import pytest
 
 from marked_bodies import performer_model, trial
 from motionloom.fitting.live import LiveSession, format_frame
-from motionloom.fitting.live._protocol import format_head
+from motionloom.fitting.live._session import format_head
 from motionloom.fitting.tracking import MarkerTracker
 
 MODEL = performer_model()

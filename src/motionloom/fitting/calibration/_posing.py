@@ -165,8 +165,7 @@ def length_jacobian(layout: Layout, posed: Posed) -> Array:
 def joint_length_jacobian(layout: Layout, posed: Posed) -> Array:
     """Derivatives of joints by the numbers of the lengths, shape (T, J, 3, K)."""
     directions = np.moveaxis(layout.lengths.directions, 0, -1)  # (J, 3, K)
-    n_frames = len(posed.places)
-    found = np.zeros((n_frames, *directions.shape))
+    found = np.zeros((len(posed.places), *directions.shape))
     for j, p in enumerate(layout.parents[1:], 1):
         found[:, j] = found[:, p] + posed.turns[:, p] @ directions[j]
     return found
@@ -190,8 +189,7 @@ def rest_terms(layout: Layout, poses: LocalPoses) -> tuple[Array, Array]:
         By each joint's own turn; the inverse of the left Jacobian of the rotation group.
     """
     local = poses.local[:, layout.turns]
-    flat = Rotation.from_matrix(local.reshape(-1, 3, 3)).as_rotvec()
-    vectors = flat.reshape(*local.shape[:2], 3)
+    vectors = Rotation.from_matrix(local.reshape(-1, 3, 3)).as_rotvec().reshape(*local.shape[:2], 3)
     scale = 1.0 / layout.spread[layout.turns]
     residuals = (vectors * scale).reshape(len(local), -1)
     return residuals, np.linalg.inv(rot.left_jacobian(vectors)) * scale[..., None]

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from motionloom.fitting.marker_model import MarkerModel
-from motionloom.reports import Column, Report, Reported, Row, Table, fields_of
+from motionloom.reports import Column, Report, Reported, Row, Table, fields_of, shown, table_of
 from motionloom.skeleton import few
 from motionloom.typing import Array, Bools
 
@@ -42,23 +41,19 @@ class LengthRow:
         Standard deviation among bodies of that size.
     varies : float, metres
         Standard deviation over the frames; 0 where the skeleton is rigid by construction.
+    deviation : float
+        How far it is from what is expected, in standard deviations among bodies.
+    out_of_range : bool
+        Whether that is more than two.
     """
 
-    name: str
-    length: float
-    expected: float
-    differs: float
-    varies: float = 0.0
-
-    @property
-    def deviation(self) -> float:
-        """How far it is from what is expected, in standard deviations among bodies."""
-        return (self.length - self.expected) / self.differs
-
-    @property
-    def out_of_range(self) -> bool:
-        """Whether that is more than two."""
-        return abs(self.deviation) > OUT_OF_RANGE
+    name: str = field(metadata=shown("segment"))
+    length: float = field(metadata=shown("length", "cm", ".1f", 100))
+    expected: float = field(metadata=shown("by size", "cm", ".1f", 100))
+    differs: float = field(metadata=shown("sd among bodies", "cm", ".1f", 100))
+    varies: float = field(metadata=shown("over frames", "cm", ".1f", 100))
+    deviation: float = field(metadata=shown("differs by", "sd", ".1f"))
+    out_of_range: bool = field(metadata=shown("out of range"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,14 +114,13 @@ class Calibration(Reported):
 
     def as_report(self) -> Report:
         """Markers, lengths beside those of the size, and how well joint centres are known."""
-        known = [(name, sd) for name, sd in self.confidence.items()]
+        known = list(self.confidence.items())
         centres = [Column("", "joint centre"), Column("", "known within", "cm", factor=100)]
+        markers = f"{len(self.model.labels)} markers of {self.model.marker_set}"
         return Report(
             "",
             [
-                Row(
-                    "", "marker set", f"{len(self.model.labels)} markers of {self.model.marker_set}"
-                ),
+                Row("", "marker set", markers),
                 Row("method", "method", self.method),
                 Row("body", "body", self.body),
                 Row("frames", "frames", self.frames),
@@ -134,7 +128,7 @@ class Calibration(Reported):
                 Row("rms", "markers from the model, rms", self.rms, "cm", factor=100),
                 Row("", "missing", self.missing),
                 Row("", "labels left out", few(self.left_out) if self.left_out else None),
-                Table("Lengths", _LENGTHS, [_cells_of(row) for row in self.lengths], "lengths"),
+                table_of("Lengths", self.lengths, "lengths"),
                 Table("Joint centres, standard deviation", centres, known),
             ],
             data={
@@ -145,21 +139,6 @@ class Calibration(Reported):
             problems=self.problems,
             notes=self.notes,
         )
-
-
-_LENGTHS = (
-    Column("name", "segment"),
-    Column("length", "length", "cm", ".1f", 100),
-    Column("expected", "by size", "cm", ".1f", 100),
-    Column("differs", "sd among bodies", "cm", ".1f", 100),
-    Column("varies", "over frames", "cm", ".1f", 100),
-    Column("deviation", "differs by", "sd", ".1f"),
-    Column("out_of_range", "out of range"),
-)
-
-
-def _cells_of(row: LengthRow) -> list[Any]:
-    return [getattr(row, column.key) for column in _LENGTHS]
 
 
 def misplaced_markers(labels: Sequence[str], away: Array, seen: Bools) -> dict[str, float]:
@@ -181,12 +160,8 @@ def misplaced_markers(labels: Sequence[str], away: Array, seen: Bools) -> dict[s
     dict of str to float
         Median distance (metres) by label.
     """
-    found = {}
-    for m, label in enumerate(labels):
-        own = away[seen[:, m], m]
-        if len(own) and float(np.median(own)) > MOST_OFF:
-            found[label] = float(np.median(own))
-    return found
+    usual = {k: np.median(away[seen[:, m], m]) for m, k in enumerate(labels) if seen[:, m].any()}
+    return {label: float(off) for label, off in usual.items() if off > MOST_OFF}
 
 
 def misplaced_in_words(markers: Mapping[str, float]) -> tuple[str, ...]:

@@ -12,16 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionloom.fitting.calibration._posing import (
-    Layout,
-    LocalPoses,
-    Posed,
-    State,
-    length_jacobian,
-    pose_jacobian,
-    rest_terms,
-    run,
-)
+from motionloom.fitting.calibration import _posing as posing
 from motionloom.typing import Array, Bools
 
 #: Standard deviation (metres) of a marker about its place on a rigid segment. Larger than what is
@@ -75,7 +66,9 @@ class Effort:
     outlier: float = OUTLIER
 
 
-def cost_of(layout: Layout, data: Data, state: State, posed: Posed, outlier: float) -> float:
+def cost_of(
+    layout: posing.Layout, data: Data, state: posing.State, posed: posing.Posed, outlier: float
+) -> float:
     """Half the sum of all squares, with the loss of markers (Geman & McClure 1985).
 
     Parameters
@@ -93,29 +86,17 @@ def cost_of(layout: Layout, data: Data, state: State, posed: Posed, outlier: flo
     """
     square = np.sum((posed.markers - data.positions) ** 2, axis=-1) * data.seen
     loss = square / (1 + square / outlier**2) / NOISE**2
-    rest, _ = rest_terms(layout, state.poses)
-    pull = _length_pull(layout, data, state.values)
+    rest, _ = posing.rest_terms(layout, state.poses)
+    pull, _ = _length_pull(layout, data, state.values)
     parts = (loss, rest**2, pull**2, (state.shifts / layout.loose) ** 2)
     return 0.5 * float(sum(part.sum() for part in parts))
 
 
-def _length_pull(layout: Layout, data: Data, values: Array) -> Array:
-    """Residuals of the prior on lengths; that of the size on its guess."""
-    spread = _length_spread(layout, data)
-    return np.asarray((values - np.eye(len(values))[0] * data.size) / spread)
-
-
-def _length_spread(layout: Layout, data: Data) -> Array:
-    """Standard deviations of the prior on lengths, metres."""
+def _length_pull(layout: posing.Layout, data: Data, values: Array) -> tuple[Array, Array]:
+    """Residuals of the prior on lengths, that of the size on its guess, and its deviations."""
     spread = layout.lengths.spread * data.size
     spread[0] = data.size_spread
-    return np.asarray(spread)
-
-
-def _weights_of(data: Data, posed: Posed, outlier: float) -> Array:
-    """Weights of the markers in every frame, shape (T, M), 1 / m^2; 0 for those not seen."""
-    square = np.sum((posed.markers - data.positions) ** 2, axis=-1)
-    return np.asarray(data.seen / (1 + square / outlier**2) ** 2 / NOISE**2)
+    return (values - np.eye(len(values))[0] * data.size) / spread, spread
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,13 +125,14 @@ class Normal:
 
 
 def normal_equations(
-    layout: Layout, data: Data, state: State, posed: Posed, effort: Effort
+    layout: posing.Layout, data: Data, state: posing.State, posed: posing.Posed, effort: Effort
 ) -> Normal:
     """Linearise about a state."""
     n_frames, n_markers = data.seen.shape
-    weight = _weights_of(data, posed, effort.outlier)
-    error = (data.positions - posed.markers) * weight[..., None]
-    moved = pose_jacobian(layout, posed)
+    error = data.positions - posed.markers
+    weight = data.seen / (1 + np.sum(error**2, axis=-1) / effort.outlier**2) ** 2 / NOISE**2
+    error *= weight[..., None]
+    moved = posing.pose_jacobian(layout, posed)
     flat = moved.reshape(n_frames, 3 * n_markers, -1)
     weighted = flat * np.repeat(weight, 3, axis=1)[..., None]
     pose = weighted.swapaxes(1, 2) @ flat
@@ -160,19 +142,17 @@ def normal_equations(
         nothing = np.zeros((n_frames, layout.freedom, 0))
         return Normal(pose, nothing, np.zeros((0, 0)), slope, np.zeros(0))
     turns = posed.turns[:, layout.joints]
-    longer = length_jacobian(layout, posed)
+    longer = posing.length_jacobian(layout, posed)
     long_flat = longer.reshape(n_frames, 3 * n_markers, -1)
     by_shift = np.einsum("tmad,tmac->tdmc", weighted.reshape(moved.shape), turns, optimize=True)
-    cross = np.concatenate(
-        [weighted.swapaxes(1, 2) @ long_flat, by_shift.reshape(n_frames, layout.freedom, -1)],
-        axis=2,
-    )
+    by_length = weighted.swapaxes(1, 2) @ long_flat
+    cross = np.concatenate([by_length, by_shift.reshape(n_frames, layout.freedom, -1)], axis=2)
     shared, shared_slope = _shared_block(layout, data, state, longer, turns, weight, error)
     return Normal(pose, cross, shared, slope, shared_slope)
 
 
-def _add_rest(layout: Layout, poses: LocalPoses, pose: Array, slope: Array) -> None:
-    rest, derivatives = rest_terms(layout, poses)
+def _add_rest(layout: posing.Layout, poses: posing.LocalPoses, pose: Array, slope: Array) -> None:
+    rest, derivatives = posing.rest_terms(layout, poses)
     blocks = derivatives.swapaxes(-1, -2) @ derivatives
     rest = rest.reshape(*derivatives.shape[:2], 3)
     slopes = (derivatives.swapaxes(-1, -2) @ rest[..., None])[..., 0]
@@ -183,9 +163,9 @@ def _add_rest(layout: Layout, poses: LocalPoses, pose: Array, slope: Array) -> N
 
 
 def _shared_block(
-    layout: Layout,
+    layout: posing.Layout,
     data: Data,
-    state: State,
+    state: posing.State,
     longer: Array,
     turns: Array,
     weight: Array,
@@ -204,13 +184,10 @@ def _shared_block(
     slope[:n_lengths] = error.reshape(-1) @ flat
     slope[n_lengths:] = np.einsum("tma,tmac->mc", error, turns).reshape(-1)
     own = np.repeat(weight.sum(axis=0), 3) + 1 / layout.loose.reshape(-1) ** 2
-    diagonal = np.arange(n_lengths, n)
-    block[diagonal, diagonal] += own
     slope[n_lengths:] -= (state.shifts / layout.loose**2).reshape(-1)
-    spread = _length_spread(layout, data)
-    first = np.arange(n_lengths)
-    block[first, first] += 1 / spread**2
-    slope[:n_lengths] -= _length_pull(layout, data, state.values) / spread
+    pull, spread = _length_pull(layout, data, state.values)
+    slope[:n_lengths] -= pull / spread
+    block[np.arange(n), np.arange(n)] += np.concatenate([1 / spread**2, own])
     return block, slope
 
 
@@ -253,7 +230,9 @@ def eliminate(normal: Normal, damping: float = 0.0) -> tuple[Array, Array, Array
     return block, slope, answers, alone
 
 
-def minimise(layout: Layout, data: Data, state: State, effort: Effort) -> State:
+def minimise(
+    layout: posing.Layout, data: Data, state: posing.State, effort: Effort
+) -> posing.State:
     """Go downhill from a state (Levenberg-Marquardt), until little changes.
 
     Parameters
@@ -272,14 +251,14 @@ def minimise(layout: Layout, data: Data, state: State, effort: Effort) -> State:
     State
     """
     damping = 1e-3
-    posed = run(layout, state)
+    posed = posing.run(layout, state)
     cost = cost_of(layout, data, state, posed, effort.outlier)
     normal = normal_equations(layout, data, state, posed, effort)
     for _ in range(effort.steps):
         block, slope, answers, alone = eliminate(normal, damping)
         shared = np.asarray(np.linalg.solve(block, slope), float) if len(slope) else slope
         tried = _stepped(layout, state, shared, alone - answers @ shared)
-        posed = run(layout, tried)
+        posed = posing.run(layout, tried)
         new_cost = cost_of(layout, data, tried, posed, effort.outlier)
         if not new_cost < cost:
             damping = max(10 * damping, 1e-6)
@@ -296,10 +275,12 @@ def minimise(layout: Layout, data: Data, state: State, effort: Effort) -> State:
     return state
 
 
-def _stepped(layout: Layout, state: State, shared: Array, moved: Array) -> State:
+def _stepped(
+    layout: posing.Layout, state: posing.State, shared: Array, moved: Array
+) -> posing.State:
     poses = state.poses.moved(moved, layout)
     if not len(shared):
         return replace(state, poses=poses)
     n = len(state.values)
     shifts = state.shifts + shared[n:].reshape(-1, 3)
-    return State(state.values + shared[:n], shifts, poses)
+    return posing.State(state.values + shared[:n], shifts, poses)

@@ -58,9 +58,8 @@ def choose_frames(positions: Array, seen: Bools, wanted: int) -> NDArray[np.intp
 
 def _distances(positions: Array, seen: Bools) -> Array:
     """Distances of some markers from each other in every frame; where unknown, the median."""
-    share = seen.mean(axis=0)
     n = min(_TELLING, positions.shape[1])
-    best = np.sort(np.argsort(-share, kind="stable")[: max(2 * n, n)])
+    best = np.sort(np.argsort(-seen.mean(axis=0), kind="stable")[: 2 * n])
     some = best[np.linspace(0, len(best) - 1, n).astype(int)]
     first, second = np.triu_indices(n, 1)
     p = positions[:, some]
@@ -90,7 +89,7 @@ def guess_size(layout: Layout, positions: Array, seen: Bools, sizes: tuple[float
     float
         Metres.
     """
-    rest = _rest_markers(layout)
+    rest = _rest_joints(layout)[layout.joints] + layout.local[0]
     a, b = np.tril_indices(layout.n_markers, -1)
     one, other = layout.joints[a], layout.joints[b]
     parents = layout.parents
@@ -113,14 +112,9 @@ def guess_size(layout: Layout, positions: Array, seen: Bools, sizes: tuple[float
 def _rest_joints(layout: Layout) -> Array:
     """Places of the joints of a body of size 1 at rest, root at the origin, shape (J, 3)."""
     places = np.zeros((len(layout.parents), 3))
-    for j in range(1, len(layout.parents)):
-        places[j] = places[layout.parents[j]] + layout.lengths.directions[0, j]
+    for j, p in enumerate(layout.parents[1:], 1):
+        places[j] = places[p] + layout.lengths.directions[0, j]
     return places
-
-
-def _rest_markers(layout: Layout) -> Array:
-    """Places of the markers of a body of size 1 at rest, shape (M, 3)."""
-    return np.asarray(_rest_joints(layout)[layout.joints] + layout.local[0])
 
 
 def rough_poses(layout: Layout, positions: Array, seen: Bools, size: float) -> LocalPoses:
@@ -143,7 +137,7 @@ def rough_poses(layout: Layout, positions: Array, seen: Bools, size: float) -> L
     LocalPoses
     """
     joints = size * _rest_joints(layout)
-    markers = size * _rest_markers(layout)
+    markers = joints[layout.joints] + size * layout.local[0]
     places = np.zeros((len(positions), len(joints), 3))
     turns = np.tile(np.eye(3), (*places.shape[:2], 1, 1))
     weight = _weights(layout, 0) * seen
@@ -172,9 +166,8 @@ def _weights(layout: Layout, joint: int) -> Array:
     for steps in range(len(layout.parents)):
         found[reached == joint] = _FALL**steps
         reached = np.where(reached >= 0, layout.parents[reached], -1)
-    own_markers = found == 1
-    if joint == 0 and own_markers.sum() >= 3:  # a pelvis that is seen needs no help
-        return np.where(own_markers, 1.0, 0.0)
+    if joint == 0 and (found == 1).sum() >= 3:  # a pelvis that is seen needs no help
+        return np.where(found == 1, 1.0, 0.0)
     return found
 
 

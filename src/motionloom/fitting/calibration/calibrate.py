@@ -12,30 +12,10 @@ import numpy as np
 
 from motionloom.errors import InvalidInputError
 from motionloom.fitting._body import Prototype
-from motionloom.fitting.calibration._centres import (
-    Placed,
-    fit_to_centres,
-    place_markers,
-    rule_centres,
-)
-from motionloom.fitting.calibration._functional import functional_centres
-from motionloom.fitting.calibration._posing import (
-    Layout,
-    Posed,
-    State,
-    joint_length_jacobian,
-    joint_pose_jacobian,
-    marker_places,
-    run,
-)
-from motionloom.fitting.calibration._result import Calibration, LengthRow, misplaced_markers
-from motionloom.fitting.calibration._solve import (
-    Data,
-    Effort,
-    eliminate,
-    minimise,
-    normal_equations,
-)
+from motionloom.fitting.calibration import _centres as centring
+from motionloom.fitting.calibration import _posing as posing
+from motionloom.fitting.calibration import _result as results
+from motionloom.fitting.calibration import _solve as solving
 from motionloom.fitting.calibration._start import choose_frames, guess_size, rough_poses
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.marker_sets._places import Place
@@ -110,7 +90,7 @@ def calibrate(
     options: CalibrationOptions | None = None,
     *,
     static: MarkerSequence | None = None,
-) -> Calibration:
+) -> results.Calibration:
     """Find a skeleton, and where on it the markers sit.
 
     Parameters
@@ -137,61 +117,64 @@ def calibrate(
     if not moving:
         raise InvalidInputError("a body is found from at least one trial, got none")
     trials = moving if static is None else [*moving, static]
-    placed = place_markers(trials, options.table, options.body, options.symmetric)
+    placed = centring.place_markers(trials, options.table, options.body, options.symmetric)
     positions, seen = _chosen(placed, options, len(moving))
     data = _data(placed, positions, seen, options)
     state = _begin(placed.layout, data)
     if options.method == "joint":
-        state = minimise(placed.layout, data, state, Effort())
+        state = solving.minimise(placed.layout, data, state, solving.Effort())
         return _result(placed, placed.layout, data, state, options)
-    find = rule_centres if options.method == "rule" else functional_centres
+    find = centring.rule_centres if options.method == "rule" else centring.functional_centres
     centres = find(placed, data, state)
-    layout, state = fit_to_centres(placed, data, state, centres)
+    layout, state = centring.fit_to_centres(placed, data, state, centres)
     return _result(placed, layout, data, state, options, centres)
 
 
-def _chosen(placed: Placed, options: CalibrationOptions, n_moving: int) -> tuple[Array, Bools]:
+def _chosen(
+    placed: centring.Placed, options: CalibrationOptions, n_moving: int
+) -> tuple[Array, Bools]:
     """Frames of all trials that are fitted to; the first `n_moving` of these are not static."""
-    positions = []
-    seen = []
     few = min(_STATIC_FRAMES, options.frames)
     each = max(few, -(-options.frames // n_moving))
+    chosen = []
     for i, (places, known) in enumerate(zip(placed.positions, placed.seen, strict=True)):
-        wanted = each if i < n_moving else few
-        frames = choose_frames(places, known, wanted)
-        positions.append(places[frames])
-        seen.append(known[frames])
+        frames = choose_frames(places, known, each if i < n_moving else few)
+        chosen.append((places[frames], known[frames]))
+    positions, seen = zip(*chosen, strict=True)
     return np.concatenate(positions), np.concatenate(seen)
 
 
-def _data(placed: Placed, positions: Array, seen: Bools, options: CalibrationOptions) -> Data:
+def _data(
+    placed: centring.Placed, positions: Array, seen: Bools, options: CalibrationOptions
+) -> solving.Data:
     if options.size is not None:
-        return Data(positions, seen, options.size, _TOLD * options.size)
+        return solving.Data(positions, seen, options.size, _TOLD * options.size)
     guess = guess_size(placed.layout, positions, seen, placed.body.sizes)
-    return Data(positions, seen, guess, _GUESSED * guess)
+    return solving.Data(positions, seen, guess, _GUESSED * guess)
 
 
-def _begin(layout: Layout, data: Data) -> State:
+def _begin(layout: posing.Layout, data: solving.Data) -> posing.State:
     """Rough poses of the prototype, made better with the lengths as they are."""
     values = np.zeros(len(layout.lengths.directions))
     values[0] = data.size
     poses = rough_poses(layout, data.positions, data.seen, data.size)
-    state = State(values, np.zeros((layout.n_markers, 3)), poses)
-    return minimise(layout, data, state, Effort(steps=12, enough=1e-3, shared=False, outlier=0.2))
+    state = posing.State(values, np.zeros((layout.n_markers, 3)), poses)
+    return solving.minimise(
+        layout, data, state, solving.Effort(steps=12, enough=1e-3, shared=False, outlier=0.2)
+    )
 
 
 def _result(
-    placed: Placed,
-    layout: Layout,
-    data: Data,
-    state: State,
+    placed: centring.Placed,
+    layout: posing.Layout,
+    data: solving.Data,
+    state: posing.State,
     options: CalibrationOptions,
     centres: Mapping[int, Array] | None = None,
-) -> Calibration:
-    posed = run(layout, state)
+) -> results.Calibration:
+    posed = posing.run(layout, state)
     square = np.sum((posed.markers - data.positions) ** 2, axis=-1) * data.seen
-    count = np.maximum(data.seen.sum(axis=0), 1)
-    own = np.sqrt(square.sum(axis=0) / count)
+    own = np.sqrt(square.sum(axis=0) / np.maximum(data.seen.sum(axis=0), 1))
     size = float(state.values[0])
     offsets = layout.lengths.offsets(state.values)
     offsets[0] = placed.body.shares[0] * size
@@ -209,16 +192,14 @@ def _result(
         roles=placed.body.roles,
         labels=placed.labels,
         joints=layout.joints,
-        offsets=marker_places(layout, state),
+        offsets=posing.marker_places(layout, state),
         scatter=np.maximum(own / np.sqrt(3), _LEAST_SCATTER),
         marker_set=recognised.marker_set,
         spread=placed.body.spread,
     )
-    confidence = {}
-    if centres is None:
-        confidence = _by_joint(placed, layout, _joint_confidence(layout, data, state))
+    confidence = {} if centres is not None else _joint_confidence(placed, layout, data, state)
     rows = _length_rows(placed, posed.places, size, centres)
-    return Calibration(
+    return results.Calibration(
         model=model,
         method=options.method,
         body=placed.body.kind,
@@ -232,19 +213,13 @@ def _result(
         left_out=recognised.virtual + recognised.unknown,
         notes=(*recognised.notes, *_length_notes(rows, size)),
         doubts=tuple(_doubts(placed.body, rows, size)),
-        misplaced=misplaced_markers(placed.labels, np.sqrt(square), data.seen),
+        misplaced=results.misplaced_markers(placed.labels, np.sqrt(square), data.seen),
     )
 
 
-def _by_joint(placed: Placed, layout: Layout, sure: Array) -> dict[str, float]:
-    """Joints that turn or end one that does."""
-    shown = layout.turning | ((layout.parents >= 0) & layout.turning[layout.parents])
-    return {placed.body.names[j]: float(sure[j]) for j in np.flatnonzero(shown)}
-
-
 def _length_rows(
-    placed: Placed, places: Array, size: float, centres: Mapping[int, Array] | None
-) -> tuple[LengthRow, ...]:
+    placed: centring.Placed, places: Array, size: float, centres: Mapping[int, Array] | None
+) -> tuple[results.LengthRow, ...]:
     body = placed.body
     carrying = set(placed.layout.joints.tolist())
     rows = []
@@ -258,13 +233,14 @@ def _length_rows(
             apart = apart[np.isfinite(apart)]
         length = float(np.mean(apart))
         varies = float(np.std(apart)) if len(apart) and centres is not None else 0.0
-        rows.append(
-            LengthRow(one.name, length, one.share * size, one.differs * size, varies=varies)
-        )
+        expected, differs = one.share * size, one.differs * size
+        far = (length - expected) / differs
+        out = abs(far) > results.OUT_OF_RANGE
+        rows.append(results.LengthRow(one.name, length, expected, differs, varies, far, out))
     return tuple(rows)
 
 
-def _doubts(body: Prototype, rows: tuple[LengthRow, ...], size: float) -> Iterator[str]:
+def _doubts(body: Prototype, rows: tuple[results.LengthRow, ...], size: float) -> Iterator[str]:
     low, high = body.sizes
     if not low <= size <= high:
         yield f"a {body.kind} of {size:.2f} m is outside {low:g}-{high:g} m: look at the unit"
@@ -276,18 +252,19 @@ def _doubts(body: Prototype, rows: tuple[LengthRow, ...], size: float) -> Iterat
         )
 
 
-def _length_notes(rows: tuple[LengthRow, ...], size: float) -> Iterator[str]:
+def _length_notes(rows: tuple[results.LengthRow, ...], size: float) -> Iterator[str]:
     for row in rows:
         if row.out_of_range:
-            yield (
-                f"{row.name}: {100 * row.length:.1f} cm is {abs(row.deviation):.1f} standard"
-                f" deviations {'above' if row.deviation > 0 else 'below'} what goes with"
-                f" {size:.2f} m ({100 * row.expected:.1f} cm)"
-            )
+            where = "above" if row.deviation > 0 else "below"
+            far = f"{abs(row.deviation):.1f} standard deviations {where} what goes with"
+            told = f"{row.name}: {100 * row.length:.1f} cm is {far}"
+            yield f"{told} {size:.2f} m ({100 * row.expected:.1f} cm)"
 
 
-def _joint_confidence(layout: Layout, data: Data, state: State) -> Array:
-    """Standard deviation of every joint's place in the world, shape (J,), metres.
+def _joint_confidence(
+    placed: centring.Placed, layout: posing.Layout, data: solving.Data, state: posing.State
+) -> dict[str, float]:
+    """Standard deviation of the world place of joints that turn or end one that does, metres.
 
     It follows from the normal equations at the solution, with priors and the noise that was
     assumed: lengths, marker places and poses are all uncertain together. It is the root of the
@@ -302,16 +279,18 @@ def _joint_confidence(layout: Layout, data: Data, state: State) -> Array:
     state : State
         The solution.
     """
-    posed = run(layout, state)
-    normal = normal_equations(layout, data, state, posed, Effort())
-    block, _, answers, _ = eliminate(normal)
+    posed = posing.run(layout, state)
+    normal = solving.normal_equations(layout, data, state, posed, solving.Effort())
+    block, _, answers, _ = solving.eliminate(normal)
     covariance = np.linalg.inv(block)
     some = np.unique(np.linspace(0, len(data.seen) - 1, _FRAMES).astype(int))
-    shown = Posed(posed.places[some], posed.turns[some], posed.markers[some])
+    shown = posing.Posed(posed.places[some], posed.turns[some], posed.markers[some])
     inverse = np.linalg.inv(normal.pose[some] + 1e-6 * np.eye(layout.freedom))[:, None]
-    moved = joint_pose_jacobian(layout, shown)
-    longer = joint_length_jacobian(layout, shown)
+    moved = posing.joint_pose_jacobian(layout, shown)
+    longer = posing.joint_length_jacobian(layout, shown)
     shared = -moved @ answers[some][:, None]
     shared[..., : longer.shape[-1]] += longer
     spread = moved @ inverse @ moved.swapaxes(2, 3) + shared @ covariance @ shared.swapaxes(2, 3)
-    return np.asarray(np.sqrt(np.trace(spread, axis1=2, axis2=3).mean(axis=0) / 3))
+    sure = np.sqrt(np.trace(spread, axis1=2, axis2=3).mean(axis=0) / 3)
+    known = layout.turning | ((layout.parents >= 0) & layout.turning[layout.parents])
+    return {placed.body.names[j]: float(sure[j]) for j in np.flatnonzero(known)}

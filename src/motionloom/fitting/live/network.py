@@ -14,7 +14,7 @@ from typing import BinaryIO
 import numpy as np
 
 from motionloom.errors import InvalidInputError
-from motionloom.fitting.live._protocol import MOST_BYTES, format_frame, format_head
+from motionloom.fitting.live._session import MOST_BYTES, format_frame, format_head
 from motionloom.marker_motion import MarkerSequence
 
 #: This machine only.
@@ -175,10 +175,8 @@ def replay_frames(
     if fps is not None and abs(fps * markers.frame_time - 1) > 1e-6:
         markers = markers.resample(1 / fps)
     count = markers.n_frames if seconds is None else round(seconds * markers.fps)
-    lines = [
-        format_frame(0, 0.0, positions, valid.tolist()).split(" ", 3)[3]
-        for positions, valid in zip(markers.positions, markers.valid, strict=True)
-    ]
+    frames = zip(markers.positions, markers.valid.tolist(), strict=True)
+    lines = [format_frame(0, 0.0, *frame).split(" ", 3)[3] for frame in frames]
     for line in format_head(markers):
         send(line)
     start = clock() + 0.05

@@ -70,11 +70,9 @@ def _place(label: str, row: Any, body: str) -> Place | None:
     known = places_of(body)
     if isinstance(row, str):
         if row not in known:
-            raise _WrongPlaceError(
-                label,
-                f"there is no place {row!r} on a {body}; expected one of"
-                f" {few(_nearest(row, tuple(known)), 8)}, none, or {{on: JOINT, at: [x, y, z]}}",
-            )
+            near = few(difflib.get_close_matches(row, known, 4, 0.3) or list(known), 8)
+            wanted = f"expected one of {near}, none, or {{on: JOINT, at: [x, y, z]}}"
+            raise _WrongPlaceError(label, f"there is no place {row!r} on a {body}; {wanted}")
         return known[row]
     if not isinstance(row, dict) or not set(row) <= set(_KEYS) or "on" not in row:
         raise _WrongPlaceError(
@@ -89,23 +87,17 @@ def _own_place(label: str, row: dict[str, Any], body: str) -> Place:
     joints = prototype(body).names
     for key in ("on", "from"):
         if key in row and row[key] not in joints:
-            raise _WrongPlaceError(
-                label, f"a {body} has no joint {row[key]!r}, but {', '.join(joints)}"
-            )
+            message = f"a {body} has no joint {row[key]!r}, but {', '.join(joints)}"
+            raise _WrongPlaceError(label, message)
     at = row.get("at", [0.0, 0.0, 0.0])
     if not _numbers(at, 3, -_FAR, _FAR):
-        raise _WrongPlaceError(
-            label,
-            "at must be three shares of the body's size, left, up and ahead, each between"
-            f" -1 and 1, got {str(at)[:80]}",
-        )
+        wanted = "at must be three shares of the body's size, left, up and ahead, each between"
+        raise _WrongPlaceError(label, f"{wanted} -1 and 1, got {str(at)[:80]}")
     loose = row.get("loose")
     several = loose if isinstance(loose, list) else 3 * [loose]
     if loose is not None and not _numbers(several, 3, 1e-4, _LOOSEST):
-        raise _WrongPlaceError(
-            label,
-            f"loose must be one or three numbers of metres up to {_LOOSEST}, got {str(loose)[:80]}",
-        )
+        wanted = f"loose must be one or three numbers of metres up to {_LOOSEST}"
+        raise _WrongPlaceError(label, f"{wanted}, got {str(loose)[:80]}")
     x, y, z = map(float, at)
     return Place(label, row["on"], row.get("from", row["on"]), (x, y, z), spread_out(loose))
 
@@ -115,7 +107,3 @@ def _numbers(values: Any, count: int, low: float, high: float) -> bool:
         return False
     plain = all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in values)
     return plain and bool(np.all((np.array(values) >= low) & (np.array(values) <= high)))
-
-
-def _nearest(name: str, names: tuple[str, ...]) -> list[str]:
-    return difflib.get_close_matches(name, names, 4, 0.3) or list(names)

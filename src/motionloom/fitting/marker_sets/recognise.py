@@ -5,6 +5,7 @@ What a marker file holds, for people and for JSON: which set, what is missing, g
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -13,16 +14,7 @@ from typing import Any
 
 from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
-from motionloom.fitting.marker_sets._labels import (
-    centre_of,
-    is_nameless,
-    is_virtual,
-    mark_quartets,
-    plain_labels,
-    read_data,
-    sided,
-    subject_of,
-)
+from motionloom.fitting.marker_sets import _places as naming
 from motionloom.fitting.marker_sets._places import Place, places_of
 from motionloom.marker_motion import MarkerSequence
 from motionloom.reports import Row
@@ -124,16 +116,14 @@ def marker_sets() -> tuple[MarkerSet, ...]:
 
 
 def _read_set(name: str) -> MarkerSet:
-    data = read_data(name)
+    data = naming.read_data(name)
     shown: dict[str, str] = {}
-    parts = []
-    for part in ("labels", "extra"):
-        found: dict[str, str] = {}
+    parts: tuple[dict[str, str], ...] = ({}, {})
+    for found, part in zip(parts, ("labels", "extra"), strict=True):
         for row, place in data.get(part, {}).items():
-            for word, written in zip(sided(row), _written(row), strict=True):
-                found[word[0]] = _whole(data["body"], place, word[1])
-                shown[word[0]] = written
-        parts.append(found)
+            for (word, side), written in zip(naming.sided(row), _written(row), strict=True):
+                found[word] = _whole(data["body"], place, side)
+                shown[word] = written
     return MarkerSet(
         name=name,
         title=data["title"],
@@ -148,16 +138,14 @@ def _read_set(name: str) -> MarkerSet:
 
 def _whole(body: str, place: str, side: str) -> str:
     """Name of a place with its side, where the place has one and is not named with it."""
-    row = read_data(f"places-{body}").get(place, {})
+    row = naming.read_data(f"places-{body}").get(place, {})
     return f"{side}_{place}" if row.get("sided") else place
 
 
 def _written(row: str) -> list[str]:
     """The labels of a row as people write them, in the order of `sided`."""
-    found = []
-    for word in row.split():
-        found += [word.replace("{s}", s) for s in "LR"] if "{s}" in word else [word]
-    return found
+    sides = [(word, "LR" if "{s}" in word else " ") for word in row.split()]
+    return [word.replace("{s}", s) for word, both in sides for s in both]
 
 
 def recognise(
@@ -184,17 +172,18 @@ def recognise(
         When too few labels say where their markers sit; the sentence says what to provide.
     """
     table = table or {}
-    words = mark_quartets(plain_labels(labels))
+    words = naming.mark_quartets(naming.plain_labels(labels))
     subject, notes = _choose_subject(labels, words)
-    own = {i: w for i, w in enumerate(words) if subject is None or subject_of(labels[i]) == subject}
+    whose = [subject if subject is None else naming.subject_of(label) for label in labels]
+    own = {i: word for i, word in enumerate(words) if whose[i] == subject}
     told = {i: table[labels[i]] for i in own if labels[i] in table}
     free = {i: w for i, w in own.items() if i not in told}
     best = _best_set(free.values(), body)
     places = {i: place for i, place in told.items() if place is not None}
     if best is not None:
         places |= _places(best, free)
-    virtual = [i for i, w in free.items() if i not in places and is_virtual(w)]
-    unknown = [i for i, w in free.items() if i not in places and not is_virtual(w)]
+    virtual = [i for i, w in free.items() if i not in places and naming.is_virtual(w)]
+    unknown = [i for i, w in free.items() if i not in places and not naming.is_virtual(w)]
     named = best is not None and len(places) > len(told)
     found = Recognised(
         marker_set=best.name if named and best else "table",
@@ -202,7 +191,7 @@ def recognise(
         body=body or (best.body if best else "human"),
         places=dict(sorted(places.items())),
         missing=_missing(best, places) if named and best else (),
-        centres={c: i for i in virtual if (c := centre_of(own[i])) is not None},
+        centres={c: i for i in virtual if (c := naming.centre_of(own[i])) is not None},
         virtual=tuple(labels[i] for i in virtual),
         unknown=tuple(labels[i] for i in unknown),
         notes=notes,
@@ -216,10 +205,9 @@ def _choose_subject(
 ) -> tuple[str | None, tuple[str, ...]]:
     """The subject with most known labels, where a file has several."""
     known = {word for s in marker_sets() for word in (*s.core, *s.extra)}
-    count: dict[str, int] = {}
-    for label, word in zip(labels, words, strict=True):
-        count[subject_of(label)] = count.get(subject_of(label), 0) + (word in known)
-    people = [subject for subject, n in count.items() if n >= FEWEST]
+    whose = [naming.subject_of(label) for label in labels]
+    count = Counter(whose[i] for i, word in enumerate(words) if word in known)
+    people = [s for s in dict.fromkeys(whose) if count[s] >= FEWEST]
     if len(people) < 2:
         return None, ()
     chosen = max(people, key=lambda subject: count[subject])
@@ -231,20 +219,15 @@ def _choose_subject(
 
 def _best_set(words: Iterable[str], body: str | None) -> MarkerSet | None:
     known = set(words)
-    scores: dict[str, float] = {}
     sets = [s for s in marker_sets() if body is None or s.body == body]
-    for one in sets:
-        found = [w for w in known if one.place_of(w)]
-        have = {one.core[w] for w in found if w in one.core}
-        scores[one.name] = len(found) - _MISSING * (len(set(one.core.values())) - len(have))
-    real = [s for s in sets if not s.centres and _enough(s, known)] or [
-        s for s in sets if s.centres
-    ]
-    return max(real, key=lambda s: scores[s.name], default=None)
+    count = {s.name: sum(s.place_of(word) is not None for word in known) for s in sets}
 
+    def score(one: MarkerSet) -> float:
+        have = {one.core[word] for word in known if word in one.core}
+        return count[one.name] - _MISSING * (len(set(one.core.values())) - len(have))
 
-def _enough(one: MarkerSet, words: set[str]) -> bool:
-    return sum(one.place_of(word) is not None for word in words) >= FEWEST
+    real = [s for s in sets if not s.centres and count[s.name] >= FEWEST]
+    return max(real or [s for s in sets if s.centres], key=score, default=None)
 
 
 def _places(best: MarkerSet, words: Mapping[int, str]) -> dict[int, Place]:
@@ -256,7 +239,7 @@ def _places(best: MarkerSet, words: Mapping[int, str]) -> dict[int, Place]:
         name = best.place_of(word)
         if name is None and not best.centres:
             names = {n for s in others if (n := s.place_of(word)) is not None}
-            name = names.pop() if len(names) == 1 and not is_virtual(word) else None
+            name = names.pop() if len(names) == 1 and not naming.is_virtual(word) else None
         if name is not None:
             found[i] = known[name]
     return found
@@ -276,7 +259,7 @@ def _check(found: Recognised, labels: Sequence[str], words: Sequence[str]) -> No
         "give each a name of a known marker set, or a table with a line"
         " 'LABEL: PLACE' for each, such as 'M12: left_knee_lateral'"
     )
-    if sum(map(is_nameless, words)) > len(words) / 2:
+    if sum(map(naming.is_nameless, words)) > len(words) / 2:
         message = (
             f"the {len(labels)} markers have no names ({few(labels, 3)}), which do not say where on"
             " the body they sit"
@@ -313,33 +296,29 @@ def describe_markers(markers: MarkerSequence) -> dict[str, Any]:
         how many frames all together, and the longest in seconds), ``refused`` (why nothing can be
         fitted, or None).
     """
+    found, refused = None, None
     try:
         found = recognise(markers.labels)
     except InvalidInputError as error:
-        used = list(range(len(markers.labels)))
-        facts = dict.fromkeys(("set", "title", "body"))
-        empty: dict[str, Any] = {"used": [], "missing": [], "computed": [], "unknown": []}
-        return {**facts, **empty, "gaps": _gaps(markers, used), "refused": str(error)}
+        refused = str(error)
+    used = list(found.places if found else range(len(markers.labels)))
     return {
-        "set": found.marker_set,
-        "title": found.title,
-        "body": found.body,
-        "used": [markers.labels[i] for i in found.places],
-        "missing": list(found.missing),
-        "computed": list(found.virtual),
-        "unknown": list(found.unknown),
-        "gaps": _gaps(markers, list(found.places)),
-        "refused": None,
+        "set": found and found.marker_set,
+        "title": found and found.title,
+        "body": found and found.body,
+        "used": [markers.labels[i] for i in found.places] if found else [],
+        "missing": list(found.missing) if found else [],
+        "computed": list(found.virtual) if found else [],
+        "unknown": list(found.unknown) if found else [],
+        "gaps": _gaps(markers, used),
+        "refused": refused,
     }
 
 
 def _gaps(markers: MarkerSequence, used: list[int]) -> dict[str, Any]:
     """Gaps of the used markers."""
-    gaps = [
-        (stop - start, markers.labels[marker])
-        for marker in used
-        for start, stop in runs_of(~markers.valid[:, marker])
-    ]
+    missing = ((markers.labels[m], runs_of(~markers.valid[:, m])) for m in used)
+    gaps = [(stop - start, label) for label, runs in missing for start, stop in runs]
     longest, label = max(gaps, key=lambda gap: gap[0], default=(0, None))
     return {
         "count": len(gaps),
@@ -351,19 +330,13 @@ def _gaps(markers: MarkerSequence, used: list[int]) -> dict[str, Any]:
 
 def rows_of_markers(facts: dict[str, Any]) -> list[Row]:
     """Facts of `describe_markers` as rows of a report."""
-    rows = []
-    if facts["refused"]:
-        rows.append(("set", f"none: {facts['refused']}"))
-    else:
-        rows.append(
-            ("set", f"{facts['set']} ({facts['title']}), {len(facts['used'])} markers are used")
-        )
-        rows.append(("missing", few(facts["missing"], 12) or "none"))
-    for key in ("computed", "unknown"):
-        if facts[key]:
-            rows.append(("left out", f"{len(facts[key])} {_KINDS[key]}: {few(facts[key])}"))
-    rows.append(("gaps", _in_words(facts["gaps"])))
-    return [Row("", name, text) for name, text in rows]
+    refused = facts["refused"]
+    known = f"{facts['set']} ({facts['title']}), {len(facts['used'])} markers are used"
+    rows = [("set", f"none: {refused}" if refused else known)]
+    rows += [] if refused else [("missing", few(facts["missing"], 12) or "none")]
+    left = ((facts[key], kind) for key, kind in _KINDS.items())
+    rows += [("left out", f"{len(own)} {kind}: {few(own)}") for own, kind in left if own]
+    return [Row("", name, text) for name, text in (*rows, ("gaps", _in_words(facts["gaps"])))]
 
 
 _KINDS = {"computed": "computed points", "unknown": "labels that say nothing"}

@@ -5,12 +5,5 @@ from motionloom.fitting.tracking._offline import follow, track
 from motionloom.fitting.tracking._rig import TrackingOptions
 from motionloom.fitting.tracking._tracked import MarkerEvent, TrackedMotion
 
-__all__ = [
-    "MarkerEvent",
-    "MarkerTracker",
-    "TrackedMotion",
-    "TrackedPose",
-    "TrackingOptions",
-    "follow",
-    "track",
-]
+__all__ = ["MarkerEvent", "MarkerTracker", "TrackedMotion", "TrackedPose", "TrackingOptions"]
+__all__ += ["follow", "track"]

@@ -1,6 +1,6 @@
 """MarkerTracker: one frame of markers in, one pose out, in bounded time.
 
-The first pose of a body from one frame of markers, without a pose to start from.
+The first pose of a body is the rough one that calibration starts from.
 """
 
 from __future__ import annotations
@@ -13,111 +13,12 @@ from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.fitting.calibration._posing import nearest_rotations
+from motionloom.fitting._body import Lengths
+from motionloom.fitting.calibration._posing import Layout
+from motionloom.fitting.calibration._start import rough_poses
 from motionloom.fitting.marker_model import MarkerModel
-from motionloom.fitting.tracking._rig import (
-    Rig,
-    TrackingOptions,
-    Work,
-    make_rig,
-    make_work,
-    rest_work,
-    spread_to_joints,
-)
+from motionloom.fitting.tracking import _rig as rigs
 from motionloom.typing import Array, Bools, Ints
-
-#: A joint below a segment counts like this share of a marker: it is only guessed from below.
-_GUESS = 0.3
-
-
-def _first_pose(rig: Rig, observed: Array, valid: Bools) -> tuple[Array, Array]:
-    """Pose that turns segments, from the root outwards, as their markers and those below lie.
-
-    Parameters
-    ----------
-    rig : Rig
-        Nodes and markers.
-    observed : array of shape (M, 3), metres
-        World places of the markers.
-    valid : bool array of shape (M,)
-        Whether they were seen.
-
-    Returns
-    -------
-    root : array of shape (3,), metres
-        Place of the first node.
-    turns : array of shape (K, 4)
-        Turn of each node relative to its parent.
-    """
-    rest = rest_work(rig)
-    at_rest = rest.centres
-    guesses = _guessed_places(rig, observed, valid)
-    world = rot.identity(len(rig.joints))
-    centres = np.zeros((len(rig.joints), 3))
-    turns = rot.identity(len(rig.joints))
-    for node, parent in enumerate(rig.parents.tolist()):
-        ours, theirs, weights = _pairs_of(rig, node, rest.seen, observed, valid, guesses)
-        if parent < 0:
-            middle = weights @ ours / weights.sum()
-            seen = weights @ theirs / weights.sum()
-            world[node] = _best_turn(ours - middle, theirs - seen, weights, rot.identity())
-            centres[node] = seen + rot.rotate(world[node], at_rest[node] - middle)
-        else:
-            offset = rot.rotate(world[parent], rig.offsets[node])
-            centres[node] = centres[parent] + offset
-            world[node] = _best_turn(
-                ours - at_rest[node], theirs - centres[node], weights, world[parent]
-            )
-            turns[node] = rot.multiply(rot.conjugate(world[parent]), world[node])
-    turns[0] = world[0]
-    return centres[0], turns
-
-
-def _guessed_places(rig: Rig, observed: Array, valid: Bools) -> Array:
-    """Each node's place as the mean of its markers, NaN where none was seen."""
-    own = valid & (rig.nodes == np.arange(len(rig.joints))[:, None])
-    count = own.sum(axis=1)[:, None]
-    places = own @ np.where(valid[:, None], observed, 0.0) / np.maximum(count, 1)
-    return np.where(count > 0, places, np.nan)
-
-
-def _pairs_of(
-    rig: Rig,
-    node: int,
-    markers: Array,
-    observed: Array,
-    valid: Bools,
-    guesses: Array,
-) -> tuple[Array, Array, Array]:
-    """Points at rest, where they were seen, and their weights: own markers and segments below."""
-    own = valid & (rig.nodes == node)
-    below = _nearest_seen_below(rig, node, guesses)
-    if not own.any() and not below:
-        return np.zeros((1, 3)), np.zeros((1, 3)), np.full(1, 1e-9)
-    middles = [markers[valid & (rig.nodes == other)].mean(axis=0) for other in below]
-    weights = np.repeat([1.0, _GUESS], [own.sum(), len(below)])
-    return np.vstack([markers[own], *middles]), np.vstack([observed[own], guesses[below]]), weights
-
-
-def _nearest_seen_below(rig: Rig, node: int, guesses: Array) -> list[int]:
-    found = []
-    for below in np.flatnonzero(rig.parents == node).tolist():
-        if np.isfinite(guesses[below]).all():
-            found.append(below)
-        else:
-            found += _nearest_seen_below(rig, below, guesses)
-    return found
-
-
-def _best_turn(ours: Array, theirs: Array, weights: Array, usual: Array) -> Array:
-    """Turn that takes `ours` to `theirs` best; where they leave it open, as near to `usual`."""
-    start = rot.rotate(usual, ours)
-    size = float(weights @ np.einsum("ij,ij->i", start, start))
-    spread = np.einsum("i,ij,ik->jk", weights, theirs, start)
-    # A little of the identity settles what points on a line leave open.
-    turn = nearest_rotations(spread + 0.02 * max(size, 1e-12) * np.eye(3))
-    return rot.multiply(rot.from_matrix(turn), usual)
-
 
 #: A body is first found in a frame that has this share of its markers, the first segment's too.
 _ENOUGH = 0.6
@@ -179,20 +80,21 @@ class MarkerTracker:
     """
 
     def __init__(
-        self, model: MarkerModel, frame_time: float, options: TrackingOptions | None = None
+        self, model: MarkerModel, frame_time: float, options: rigs.TrackingOptions | None = None
     ) -> None:
         from motionloom.fitting.tracking.advance import make_state
 
-        if not (np.isfinite(frame_time) and 0 < frame_time <= 1):
+        if not 0 < frame_time <= 1:
             raise InvalidInputError(
                 f"frame_time must be seconds between frames, up to 1, got {frame_time}"
             )
         self.model = model
-        self.options = options or TrackingOptions()
+        self.options = options or rigs.TrackingOptions()
         self.frame_time = float(frame_time)
-        self.rig = make_rig(model, self.options)
+        self.rig = rigs.make_rig(model, self.options)
         self.started = False
-        self._work: Work = make_work(self.rig)
+        self._layout = _layout_of(model, self.rig)
+        self._work: rigs.Work = rigs.make_work(self.rig)
         self._settings = _make_settings(self.rig, self.frame_time, self.options)
         self._state = make_state(len(self.rig.joints), len(self.rig.nodes))
         self._observed = np.zeros((len(self.rig.nodes), 3))
@@ -254,14 +156,12 @@ class MarkerTracker:
     @property
     def told(self) -> Bools:
         """Nodes of the rig whose turn the last frame tells, (K,), bridged gaps not counted."""
-        told: Bools = self._state.unseen == 0
-        return told
+        return np.asarray(self._state.unseen == 0)
 
     @property
     def memory(self) -> int:
         """Frames after which a joint that is not told is masked."""
-        memory: int = self._settings.memory
-        return memory
+        return int(self._settings.memory)
 
     @property
     def enough(self) -> int:
@@ -276,11 +176,13 @@ class MarkerTracker:
     def _start(self) -> None:
         from motionloom.fitting.tracking.advance import begin, make_state
 
-        root, turns = _first_pose(self.rig, self._observed, self._valid)
-        for own, new in zip(self._state, make_state(len(turns), len(self._valid)), strict=True):
+        known = np.where(self._valid[:, None], self._observed, 0.0)
+        first = rough_poses(self._layout, known[None], self._valid[None], 1.0)
+        nodes = len(self.rig.joints)
+        for own, new in zip(self._state, make_state(nodes, len(self._valid)), strict=True):
             own[...] = new
-        self._state.root[:] = root
-        self._state.turns[:] = turns
+        self._state.root[:] = first.root[0]
+        self._state.turns[:] = rot.from_matrix(first.local[0, self.rig.joints])
         scales = np.geomspace(*_FIRST_SCALES, _FIRST_ROUNDS)
         everything = (self.rig, self._work, self._state, self._settings)
         begin(*everything, self._observed, self._valid, scales, _FIRST_GATE)
@@ -302,12 +204,26 @@ class MarkerTracker:
             residuals=residuals,
             trusted=state.trusted.copy(),
             sources=state.sources.copy(),
-            observable=spread_to_joints(self.rig, state.unseen <= memory),
+            observable=rigs.spread_to_joints(self.rig, state.unseen <= memory),
             started=self.started,
         )
 
 
-def _make_settings(rig: Rig, frame_time: float, options: TrackingOptions) -> Any:
+def _layout_of(model: MarkerModel, rig: rigs.Rig) -> Layout:
+    """A model as calibration sees bodies: of size 1, and as long as it is."""
+    skeleton = model.skeleton
+    return Layout(
+        skeleton.parents,
+        turning=np.isin(np.arange(skeleton.n_joints), rig.joints),
+        spread=model.spreads,
+        joints=model.joints,
+        lengths=Lengths(skeleton.offsets[None], np.array([np.inf])),
+        local=model.offsets[None],
+        loose=np.repeat(model.scatter[:, None], 3, axis=1),
+    )
+
+
+def _make_settings(rig: rigs.Rig, frame_time: float, options: rigs.TrackingOptions) -> Any:
     """Numbers that the kernels need, of options and frame rate.
 
     The prediction's weight and the speed's gain are those of an alpha-beta filter with a cut-off
@@ -340,11 +256,11 @@ def _make_settings(rig: Rig, frame_time: float, options: TrackingOptions) -> Any
     )
 
 
-def told_by_all(rig: Rig) -> Array:
+def told_by_all(rig: rigs.Rig) -> Array:
     """Inverse variance of each unknown when all markers are seen, what is above it being known."""
     from motionloom.fitting.tracking.normal import fill_equations, solve_equations, sum_moments
 
-    work = rest_work(rig)
+    work = rigs.rest_work(rig)
     sum_moments(rig, work)
     fill_equations(rig, work)
     diagonal = np.arange(len(rig.above))

@@ -84,29 +84,22 @@ def track(
     given = match_markers(model, markers)
     tracker = MarkerTracker(model, given.frame_time, options)
     followed = _follow(tracker, given, progress)
-    rig = tracker.rig
-    smoother = _Smoother(rig, given.frame_time, options)
+    smoother = _Smoother(tracker.rig, given.frame_time, options)
     observed, valid = take_sources(given.positions, given.valid, followed.sources)
     roots = followed.roots.copy()
     turns = followed.turns.copy()
-    trust = followed.trusted.astype(float)
+    trusted = followed.trusted
     hold = min(given.frame_time / options.rest_time, 1.0)
     holds = np.where(followed.seen, 1.0, hold)
     for _ in range(_ROUNDS):
-        smoother.improve(roots, turns, _Looks(observed, trust, holds))
+        smoother.improve(roots, turns, _Looks(observed, trusted.astype(float), holds))
         misses, own = smoother.miss(roots, turns, observed)
         # Smoothing may win back what looked wrong; it takes nothing back, or fast movement, which
         # it rounds off, would cost a limb its markers.
-        near = _surprises(own, valid & (trust > 0), options, given) < options.gate
+        near = _surprises(own, valid & trusted, options, given) < options.gate
         trusted = valid & (followed.trusted | near)
-        trust = trusted.astype(float)
-    smoothed = replace(
-        followed,
-        roots=roots,
-        turns=turns,
-        trusted=trusted,
-        residuals=np.where(valid[..., None], misses, np.nan),
-    )
+    misses[~valid] = np.nan
+    smoothed = replace(followed, roots=roots, turns=turns, trusted=trusted, residuals=misses)
     return _as_tracked(model, tracker, given, smoothed)
 
 
@@ -135,8 +128,7 @@ def follow(
     """
     given = match_markers(model, markers)
     tracker = MarkerTracker(model, given.frame_time, options)
-    followed = _follow(tracker, given, progress)
-    return _as_tracked(model, tracker, given, followed)
+    return _as_tracked(model, tracker, given, _follow(tracker, given, progress))
 
 
 def _as_tracked(
@@ -146,31 +138,17 @@ def _as_tracked(
     observed = _joints_told(rig, found, tracker.memory)
     rotations = rot.identity(len(found.roots), model.skeleton.n_joints)
     rotations[:, rig.joints] = rot.normalize(found.turns)
-    motion = Motion(
-        model.skeleton,
-        rotations,
-        found.roots[:, None],
-        given.frame_time,
-        translated=(0,),
-        name=given.name,
-    )
-    events = find_events(
-        model,
-        given.frame_time,
-        valid=given.valid,
-        trusted=found.trusted,
-        sources=found.sources,
-        observed=observed,
-    )
-    return TrackedMotion(
+    places = found.roots[:, None]
+    motion = Motion(model.skeleton, rotations, places, given.frame_time, name=given.name)
+    tracked = TrackedMotion(
         model=model,
         motion=motion,
         observed=observed,
         residuals=found.residuals,
         trusted=found.trusted,
         sources=found.sources,
-        events=events,
     )
+    return replace(tracked, events=find_events(tracked, given.valid))
 
 
 def _follow(tracker: MarkerTracker, given: MarkerSequence, progress: Progress) -> _Followed:
@@ -194,14 +172,13 @@ def _follow(tracker: MarkerTracker, given: MarkerSequence, progress: Progress) -
         poses[t] = back.update(given.positions[t], given.valid[t])
         seen[t] = back.told
     joints = tracker.rig.joints
+    kept = ("trusted", "sources", "residuals")
     return _Followed(
         roots=np.array([pose.root for pose in poses]),
         turns=np.array([pose.rotations[joints] for pose in poses]),
-        trusted=np.array([pose.trusted for pose in poses]),
-        sources=np.array([pose.sources for pose in poses]),
         told=np.array([pose.observable[joints] for pose in poses]),
         seen=np.array(seen),
-        residuals=np.array([pose.residuals for pose in poses]),
+        **{name: np.array([getattr(pose, name) for pose in poses]) for name in kept},
     )
 
 
@@ -220,8 +197,8 @@ class _Smoother:
         """One step of all frames, in place, window by window."""
         before = (roots.copy(), turns.copy())
         for start in range(0, len(roots), _WINDOW):
-            stop = min(start + _WINDOW, len(roots))
-            whole = slice(max(start - _MARGIN, 0), min(stop + _MARGIN, len(roots)))
+            stop = start + _WINDOW
+            whole = slice(max(start - _MARGIN, 0), stop + _MARGIN)
             moved = tuple(a[whole].copy() for a in before)
             self._solve(moved[0], moved[1], _Looks(*(a[whole] for a in looks)))
             kept = slice(start - whole.start, stop - whole.start)
@@ -246,8 +223,7 @@ class _Smoother:
         """Residuals (T, M, 3) in the world and in the segments' frames."""
         from motionloom.fitting.tracking.frames import miss_frames
 
-        misses = np.zeros(observed.shape)
-        own = np.zeros(observed.shape)
+        misses, own = np.zeros((2, *observed.shape))
         miss_frames(self.rig, self.work, roots, turns, observed, misses, own)
         return misses, own
 
@@ -258,8 +234,7 @@ def _surprises(own: Array, used: Bools, options: TrackingOptions, markers: Marke
     weight = gaussian_filter1d(used.astype(float), frames, axis=0, mode="constant")
     total = gaussian_filter1d(own * used[..., None], frames, axis=0, mode="constant")
     usual = total / np.maximum(weight, 1e-6)[..., None]
-    far: Array = np.linalg.norm(own - usual, axis=-1)
-    return far
+    return np.asarray(np.linalg.norm(own - usual, axis=-1))
 
 
 def _joints_told(rig: Rig, found: _Followed, memory: int) -> Bools:

@@ -145,8 +145,7 @@ def make_rig(model: MarkerModel, options: TrackingOptions) -> Rig:
     rig = Rig(
         joints=joints,
         parents=parents,
-        offsets=model.skeleton.offsets[joints]
-        + np.where(parents[:, None] >= 0, places[above], 0.0),
+        offsets=model.skeleton.offsets[joints] + (parents[:, None] >= 0) * places[above],
         places=model.offsets + places[model.joints],
         nodes=nodes,
         weights=1.0 / np.maximum(model.scatter, options.least_scatter) ** 2,
@@ -158,9 +157,8 @@ def make_rig(model: MarkerModel, options: TrackingOptions) -> Rig:
     )
     from motionloom.fitting.tracking.normal import count_ranks
 
-    ranks = np.zeros(len(joints), np.int64)
-    count_ranks(rig, rest_work(rig), options.least_lever, ranks)
-    return rig._replace(ranks=ranks)
+    count_ranks(rig, rest_work(rig), options.least_lever, rig.ranks)
+    return rig
 
 
 def rest_work(rig: Rig) -> Work:
@@ -175,11 +173,8 @@ def rest_work(rig: Rig) -> Work:
 
 def _moving_joints(model: MarkerModel) -> Ints:
     """Joints that turn and have markers on them or below, ascending; always the root."""
-    moving = {0}
-    for joint in set(model.joints.tolist()):
-        moving.update(model.skeleton.chain(joint))
-    turning = model.turning
-    return np.array([j for j in sorted(moving) if j == 0 or turning[j]])
+    moving = {0}.union(*map(model.skeleton.chain, set(model.joints.tolist())))
+    return np.array([j for j in sorted(moving) if j == 0 or model.turning[j]])
 
 
 def _held_by(model: MarkerModel, joints: Ints) -> tuple[Ints, Array]:
@@ -192,10 +187,8 @@ def _held_by(model: MarkerModel, joints: Ints) -> tuple[Ints, Array]:
     places = np.zeros((skeleton.n_joints, 3))
     node_of = {int(joint): node for node, joint in enumerate(joints)}
     for joint, parent in enumerate(skeleton.parents.tolist()):
-        if joint in node_of:
-            holders[joint] = node_of[joint]
-        else:
-            holders[joint] = holders[parent]
+        holders[joint] = node_of.get(joint, holders[parent])
+        if joint not in node_of:
             places[joint] = places[parent] + skeleton.offsets[joint]
     return holders, places
 
@@ -211,8 +204,7 @@ def _told_with(model: MarkerModel, joints: Ints, holders: Ints) -> Ints:
 
 def spread_to_joints(rig: Rig, flags: Bools) -> Bools:
     """Bools of nodes (..., K) as flags of joints (..., J); joints of no node are False."""
-    spread: Bools = flags[..., np.maximum(rig.holders, 0)] & (rig.holders >= 0)
-    return spread
+    return np.asarray(flags[..., rig.holders] & (rig.holders >= 0))
 
 
 def _rest_weights(spreads: Array, own: Ints, options: TrackingOptions) -> Array:

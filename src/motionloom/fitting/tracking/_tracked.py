@@ -12,7 +12,6 @@ from motionloom.fitting.marker_model import MarkerModel
 from motionloom.kinematics import forward_kinematics
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
-from motionloom.skeleton import restore_read_only
 from motionloom.typing import Array, Bools, Ints
 
 #: Name of the events of frames in which no joint is told.
@@ -87,19 +86,17 @@ class TrackedMotion:
     residuals: Array
     trusted: Bools
     sources: Ints
-    events: tuple[MarkerEvent, ...]
-    __setstate__ = restore_read_only
+    events: tuple[MarkerEvent, ...] = ()
 
     @property
     def rms(self) -> float:
         """Root mean square distance of trusted markers from their places, metres."""
-        squares = np.einsum("tmi,tmi->tm", self.residuals, self.residuals)[self.trusted]
+        squares = np.sum(self.residuals[self.trusted] ** 2, axis=-1)
         return float(np.sqrt(squares.mean())) if len(squares) else float("nan")
 
     def marker_rms(self) -> Array:
         """The same for every marker, shape (M,), metres; NaN for one that was never trusted."""
-        squares = np.einsum("tmi,tmi->tm", self.residuals, self.residuals)
-        squares = np.where(self.trusted, squares, 0.0)
+        squares = np.where(self.trusted, np.sum(self.residuals**2, axis=-1), 0.0)
         counts = self.trusted.sum(axis=0)
         found = np.sqrt(squares.sum(axis=0) / np.maximum(counts, 1))
         return np.where(counts > 0, found, np.nan)
@@ -125,29 +122,15 @@ def take_sources(positions: Array, valid: Bools, sources: Ints) -> tuple[Array, 
     return np.take_along_axis(positions, at[..., None], axis=1), seen
 
 
-def find_events(
-    model: MarkerModel,
-    frame_time: float,
-    *,
-    valid: Bools,
-    trusted: Bools,
-    sources: Ints,
-    observed: Bools,
-) -> tuple[MarkerEvent, ...]:
+def find_events(tracked: TrackedMotion, valid: Bools) -> tuple[MarkerEvent, ...]:
     """What happened to markers and segments, in the order of time.
 
     Parameters
     ----------
-    model : MarkerModel
-        Names the markers and joints.
-    frame_time : float, seconds
-        Time between frames.
-    valid, trusted : bool arrays of shape (T, M)
-        Whether a label was seen; whether the marker was used.
-    sources : int array of shape (T, M)
-        As of `TrackedMotion`.
-    observed : bool array of shape (T, J)
-        As of `TrackedMotion`.
+    tracked : TrackedMotion
+        Still without events.
+    valid : bool array of shape (T, M)
+        Whether a label was seen.
 
     Returns
     -------
@@ -155,15 +138,17 @@ def find_events(
         Those a frame or two apart count as one.
     """
     found: list[MarkerEvent] = []
+    model, observed = tracked.model, tracked.observed
+    trusted, sources = tracked.trusted, tracked.sources
+    frame_time = tracked.motion.frame_time
     own = np.arange(valid.shape[1])
     swapped = (sources != own) & (sources >= 0) & trusted
     joining = max(round(0.02 / frame_time), 1)
 
     def add(kind: str, name: str, flags: Bools, other: str = "") -> None:
         for first, stop in runs_of(flags, joining=joining):
-            last = stop - 1
-            span = {"start": first * frame_time, "end": last * frame_time}
-            found.append(MarkerEvent(kind, name, first, last, other=other, **span))
+            ends = (first, stop - 1, first * frame_time, (stop - 1) * frame_time)
+            found.append(MarkerEvent(kind, name, *ends, other))
 
     for m, label in enumerate(model.labels):
         add("gap", label, ~valid[:, m] & ~swapped[:, m])

@@ -8,22 +8,13 @@ skin moves slowly, so that a jump of some centimetres stands out against it.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 import motionloom.rotation_kernels as rk
 from motionloom.compiling import full_kernel
-from motionloom.fitting.tracking.normal import (
-    count_ranks,
-    fill_equations,
-    run_forward,
-    solve_equations,
-    sum_moments,
-    turn_by,
-    vector_of,
-    way_between,
-)
+from motionloom.fitting.tracking import normal
 from motionloom.typing import Array, Bools, Ints
 
 #: At most so many markers that are not trusted are looked at for having changed places.
@@ -141,44 +132,34 @@ class Settings(NamedTuple):
 
 def make_state(nodes: int, markers: int) -> State:
     """State of a tracker that has seen nothing."""
-    turns = np.zeros((nodes, 4))
-    turns[:, 0] = 1.0
+    turns = np.tile([1.0, 0.0, 0.0, 0.0], (nodes, 1))
+    own: dict[str, Any] = {name: np.zeros(3) for name in ("root", "root_speed", "told_root")}
+    own |= {name: np.zeros(nodes, bool) for name in ("lost", "back", "thin")}
+    own |= {name: np.zeros(nodes, np.int64) for name in ("unseen", "disputed", "ranks")}
     return State(
-        root=np.zeros(3),
         turns=turns,
-        root_speed=np.zeros(3),
         speeds=np.zeros((nodes, 3)),
-        told_root=np.zeros(3),
         told_turns=turns.copy(),
         habits=np.zeros((markers, 3)),
         sources=np.arange(markers),
         trusted=np.zeros(markers, bool),
-        lost=np.zeros(nodes, bool),
-        back=np.zeros(nodes, bool),
-        thin=np.zeros(nodes, bool),
         slack=np.zeros(nodes),
-        unseen=np.zeros(nodes, np.int64),
-        disputed=np.zeros(nodes, np.int64),
-        ranks=np.zeros(nodes, np.int64),
+        **own,
     )
 
 
 @full_kernel()
 def predict(state, coast):  # pragma: no cover - compiled
     """Move the pose on by its speed; segments that are not told slow down."""
-    for i in range(3):
-        if state.unseen[0] > 0:
-            state.root_speed[i] *= coast
-        state.root[i] += state.root_speed[i]
-        state.told_root[i] = state.root[i]
+    if state.unseen[0] > 0:
+        state.root_speed[:] *= coast
+    state.root[:] += state.root_speed
+    state.told_root[:] = state.root
     for k in range(len(state.turns)):
-        speed = state.speeds[k]
         if state.unseen[k] > 0:
-            for i in range(3):
-                speed[i] *= coast
-        turn_by(state.turns[k], speed)
-        for i in range(4):
-            state.told_turns[k, i] = state.turns[k, i]
+            state.speeds[k] *= coast
+        normal.turn_by(state.turns[k], state.speeds[k])
+    state.told_turns[:] = state.turns
 
 
 @full_kernel()
@@ -226,7 +207,7 @@ def add_prior(rig, work, state, settings):  # pragma: no cover - compiled
         turn = state.turns[k]
         weight = settings.turn_weights[k] * (_REGAIN_PRIOR if state.back[k] else 1.0)
         rest = rk.scale(settings.hold if state.thin[k] else 1.0, rig.rest_weights[k])
-        away, turned = way_between(turn, state.told_turns[k]), vector_of(turn)
+        away, turned = normal.way_between(turn, state.told_turns[k]), normal.vector_of(turn)
         p = rig.parents[k]
         f = work.frames[p]
         j = 3 + 3 * k
@@ -246,32 +227,31 @@ def add_prior(rig, work, state, settings):  # pragma: no cover - compiled
 def take_step(rig, work, state):  # pragma: no cover - compiled
     """Move the pose by the solution of the normal equations."""
     step = work.step
-    for i in range(3):
-        state.root[i] += step[i]
+    state.root[:] += step[:3]
     for k in range(len(rig.parents)):
         turned = step[3 + 3 * k : 6 + 3 * k]
         a, b, c = rk.scale(min(1.0, _LONGEST_TURN / max(rk.norm(turned), 1e-12)), turned)
         p = rig.parents[k]
         if p < 0:
-            turn_by(state.turns[k], (a, b, c))
+            normal.turn_by(state.turns[k], (a, b, c))
             continue
         f = work.frames[p]
         x = f[0, 0] * a + f[1, 0] * b + f[2, 0] * c
         y = f[0, 1] * a + f[1, 1] * b + f[2, 1] * c
         z = f[0, 2] * a + f[1, 2] * b + f[2, 2] * c
-        turn_by(state.turns[k], (x, y, z))
+        normal.turn_by(state.turns[k], (x, y, z))
 
 
 @full_kernel()
 def improve(rig, work, state, settings, observed, valid, tolerance):  # pragma: no cover - compiled
     """One Gauss-Newton step; leaves the kinematics of the pose it ends with."""
     weigh(rig, work, state, observed, valid, tolerance, settings.gate)
-    sum_moments(rig, work)
-    fill_equations(rig, work)
+    normal.sum_moments(rig, work)
+    normal.fill_equations(rig, work)
     add_prior(rig, work, state, settings)
-    solve_equations(rig.above, work.matrix, work.step)
+    normal.solve_equations(rig.above, work.matrix, work.step)
     take_step(rig, work, state)
-    run_forward(rig, work, state.root, state.turns)
+    normal.run_forward(rig, work, state.root, state.turns)
 
 
 @full_kernel()
@@ -347,9 +327,8 @@ def give_back(state, valid):  # pragma: no cover - compiled
 @full_kernel()
 def follow_lost(rig, work, state, valid, settings):  # pragma: no cover - compiled
     """Which segments their trusted markers do not tell any more, and since when."""
-    for m in range(len(rig.nodes)):
-        work.trust[m] = 1.0 if state.trusted[m] else 0.0
-    count_ranks(rig, work, settings.lever, state.ranks)
+    work.trust[:] = state.trusted
+    normal.count_ranks(rig, work, settings.lever, state.ranks)
     for k in range(len(rig.parents)):
         against = 0
         agreed = 0
@@ -385,19 +364,16 @@ def learn_habits(rig, work, state, observed, share):  # pragma: no cover - compi
         for i in range(3):
             own = frame[0, i] * away[0] + frame[1, i] * away[1] + frame[2, i] * away[2]
             habit[i] += share * (own - habit[i])
-        shorter = min(1.0, _LONGEST_HABIT / max(rk.norm(habit), 1e-12))
-        for i in range(3):
-            habit[i] *= shorter
+        habit *= min(1.0, _LONGEST_HABIT / max(rk.norm(habit), 1e-12))
 
 
 @full_kernel()
 def learn_speeds(state, gain):  # pragma: no cover - compiled
     """The speed of the pose; that of a lost segment stays."""
-    for i in range(3):
-        state.root_speed[i] += gain * (state.root[i] - state.told_root[i])
+    state.root_speed[:] += gain * (state.root - state.told_root)
     for k in range(len(state.turns)):
         if not state.lost[k]:
-            turned = way_between(state.told_turns[k], state.turns[k])
+            turned = normal.way_between(state.told_turns[k], state.turns[k])
             for i in range(3):
                 state.speeds[k, i] += gain * turned[i]
 
@@ -410,12 +386,10 @@ def look_ahead(rig, work, state, valid, lever):  # pragma: no cover - compiled
     """
     for m in range(len(rig.nodes)):
         o = state.sources[m]
-        there = o >= 0 and valid[o] and state.trusted[m]
-        work.trust[m] = 1.0 if there else 0.0
-    count_ranks(rig, work, lever, state.ranks)
-    for k in range(len(rig.parents)):
-        state.thin[k] = state.ranks[k] < rig.ranks[k]
-        state.back[k] = False
+        work.trust[m] = o >= 0 and valid[o] and state.trusted[m]
+    normal.count_ranks(rig, work, lever, state.ranks)
+    state.thin[:] = state.ranks < rig.ranks
+    state.back[:] = False
 
 
 @full_kernel()
@@ -423,7 +397,7 @@ def advance(rig, work, state, settings, observed, valid):  # pragma: no cover - 
     """One frame: predict, step, judge, undo exchanges, learn."""
     predict(state, settings.coast)
     give_back(state, valid)
-    run_forward(rig, work, state.root, state.turns)
+    normal.run_forward(rig, work, state.root, state.turns)
     look_ahead(rig, work, state, valid, settings.lever)
     rounds = settings.rounds
     for m in range(len(rig.nodes)):
@@ -450,7 +424,7 @@ def begin(rig, work, state, settings, observed, valid, scales, gate):  # pragma:
     """
     state.slack[:] = 2 * settings.drift
     state.trusted[:] = True
-    run_forward(rig, work, state.root, state.turns)
+    normal.run_forward(rig, work, state.root, state.turns)
     for i in range(len(scales)):
         # The pose is its own prediction: that damps the steps and pulls nowhere.
         state.told_root[:] = state.root

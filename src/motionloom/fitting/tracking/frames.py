@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import motionloom.rotation_kernels as rk
 from motionloom.compiling import full_kernel
-from motionloom.fitting.tracking.normal import (
-    fill_equations,
-    run_forward,
-    sum_moments,
-    turn_by,
-    vector_of,
-    way_between,
-)
+from motionloom.fitting.tracking import normal
 
 
 @full_kernel()
@@ -33,23 +26,21 @@ def gather_frames(rig, work, roots, turns, looks, band, right):  # pragma: no co
     """
     n = len(rig.above)
     for t in range(len(roots)):
-        run_forward(rig, work, roots[t], turns[t])
-        for m in range(len(rig.nodes)):
-            work.trust[m] = looks.trust[t, m]
-            for i in range(3):
-                work.misses[m, i] = looks.observed[t, m, i] - work.seen[m, i]
-        sum_moments(rig, work)
-        fill_equations(rig, work)
+        normal.run_forward(rig, work, roots[t], turns[t])
+        work.trust[:] = looks.trust[t]
+        work.misses[:] = looks.observed[t] - work.seen
+        normal.sum_moments(rig, work)
+        normal.fill_equations(rig, work)
         to_parents(rig, work)
         base = t * n
+        right[base : base + n] += work.step
         for i in range(n):
-            right[base + i] += work.step[i]
             j = i
             while j >= 0:
                 band[i - j, base + j] += work.matrix[i, j]
                 j = rig.above[j]
         for k in range(len(rig.parents)):
-            vector = vector_of(turns[t, k])
+            vector = normal.vector_of(turns[t, k])
             at = base + 3 + 3 * k
             for i in range(3):
                 rest = rig.rest_weights[k, i] * looks.holds[t, k]
@@ -118,7 +109,7 @@ def tie_frames(rig, roots, turns, bends, drags, band, right):  # pragma: no cove
             if k < 0:
                 step = rk.subtract(roots[t + 1], roots[t])
             else:
-                step = way_between(turns[t, k], turns[t + 1, k])
+                step = normal.way_between(turns[t, k], turns[t + 1, k])
             at = t * n + 3 + 3 * k
             tie(band, right, at, n, (-1.0, 1.0), drags[3 + 3 * k], step)
             if t > 0:
@@ -142,18 +133,17 @@ def move_frames(rig, roots, turns, steps):  # pragma: no cover - compiled
     """Move all poses by the solution, in place."""
     n = len(rig.above)
     for t in range(len(roots)):
-        for i in range(3):
-            roots[t, i] += steps[t * n + i]
+        roots[t] += steps[t * n : t * n + 3]
         for k in range(len(rig.parents)):
             at = t * n + 3 + 3 * k
-            turn_by(turns[t, k], steps[at : at + 3])
+            normal.turn_by(turns[t, k], steps[at : at + 3])
 
 
 @full_kernel()
 def miss_frames(rig, work, roots, turns, observed, misses, own):  # pragma: no cover - compiled
     """Fill `misses` (T, M, 3) in the world and `own`, the same in the segments' frames."""
     for t in range(len(roots)):
-        run_forward(rig, work, roots[t], turns[t])
+        normal.run_forward(rig, work, roots[t], turns[t])
         for m in range(len(rig.nodes)):
             f = work.frames[rig.nodes[m]]
             x, y, z = rk.subtract(observed[t, m], work.seen[m])

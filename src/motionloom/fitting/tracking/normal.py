@@ -116,8 +116,7 @@ def sum_moments(rig, work):  # pragma: no cover - compiled
             s[13 + i] += turned[i]
     for k in range(len(rig.parents) - 1, 0, -1):
         p = rig.parents[k]
-        for i in range(16):
-            moments[p, i] += moments[k, i]
+        moments[p] += moments[k]
 
 
 @full_kernel()
@@ -218,14 +217,7 @@ def rank_of_turn(h, i, least):  # pragma: no cover - compiled
     # Signs of leading minors; a zero pivot only happens at the border and is taken as below it.
     minor2 = a * d - b * b
     minor3 = f * minor2 - a * e * e + 2 * b * c * e - d * c * c
-    rank = 0
-    if a > 0:
-        rank += 1
-    if a * minor2 > 0:
-        rank += 1
-    if minor2 * minor3 > 0:
-        rank += 1
-    return rank
+    return int(a > 0) + int(a * minor2 > 0) + int(minor2 * minor3 > 0)
 
 
 @full_kernel()
@@ -244,7 +236,6 @@ def count_ranks(rig, work, lever, ranks):  # pragma: no cover - compiled
     for k in range(len(rig.parents) - 1, -1, -1):
         p = rig.parents[k]
         if p >= 0:
-            for i in range(10):
-                moments[p, i] += moments[k, i]
+            moments[p] += moments[k]
         fill_block(work, k, k)
         ranks[k] = rank_of_turn(work.matrix, 3 + 3 * k, lever * lever)

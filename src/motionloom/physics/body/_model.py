@@ -18,7 +18,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.physics.body._segments import MassTable, Segment, estimate_height, find_segments
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
-from motionloom.skeleton import Skeleton, frozen_array, restore_read_only
+from motionloom.skeleton import Skeleton
 from motionloom.typing import Array, Ints
 
 #: Round ends stand out beyond the joints by this share of the radius: flesh goes on there.
@@ -64,17 +64,12 @@ class Solid:
         if self.shape == "box":
             square = np.square(self.size)
             return np.asarray(mass / 3 * (square.sum() - square), float)
-        return self._of_capsule(mass)
-
-    def _of_capsule(self, mass: float) -> Array:
         radius, half = self.size
-        length = 2 * half
-        ends = mass * (4 / 3 * radius) / (length + 4 / 3 * radius)
+        ends = mass * (4 / 3 * radius) / (2 * half + 4 / 3 * radius)
         middle = mass - ends
-        along = middle * radius**2 / 2 + ends * 2 / 5 * radius**2
-        across = middle * (length**2 / 12 + radius**2 / 4) + ends * (
-            2 / 5 * radius**2 + half**2 + 3 / 8 * length * radius
-        )
+        along = (middle / 2 + ends * 2 / 5) * radius**2
+        across = middle * (half**2 / 3 + radius**2 / 4)
+        across += ends * (2 / 5 * radius**2 + half**2 + 3 / 4 * half * radius)
         return np.array([across, across, along])
 
 
@@ -206,12 +201,6 @@ class Body:
     inertias: Array
     parts: tuple[Part, ...]
     notes: tuple[str, ...] = ()
-    __setstate__ = restore_read_only
-
-    def __post_init__(self) -> None:
-        for name in ("joints", "parents", "offsets", "masses", "centers", "inertias"):
-            kind = int if name in ("joints", "parents") else float
-            object.__setattr__(self, name, frozen_array(getattr(self, name), kind))
 
     @property
     def n_links(self) -> int:
@@ -311,20 +300,16 @@ def _weigh(
         portion = segment.share / trunk if segment.kind == "trunk" else 1.0
         shares.append(segment.share if told is None else told * portion)
     scale = mass / sum(shares)
-    return tuple(
-        _part(segment, scale * share, density, table)
-        for segment, share in zip(segments, shares, strict=True)
-    )
+    both = zip(segments, shares, strict=True)
+    return tuple(_part(segment, scale * share, density, table) for segment, share in both)
 
 
 def _part(segment: Segment, mass: float, density: float, table: MassTable) -> Part:
     row = table.row(segment.kind)
     volume = mass / density
-    solid = (
-        filled_box(segment.length, segment.width, volume)
-        if segment.width
-        else limb_capsule(segment.length, volume)
-    )
+    solid = limb_capsule(segment.length, volume)
+    if segment.width:
+        solid = filled_box(segment.length, segment.width, volume)
     along = segment.along if row.along is None or segment.kind == "trunk" else row.along
     center = segment.start + along * (segment.end - segment.start)
     moments = solid.inertia(mass)
@@ -338,8 +323,7 @@ def _axes(segment: Segment) -> Array:
     along = (segment.end - segment.start) / max(segment.length, 1e-12)
     ahead = np.cross(along, segment.side)
     if np.linalg.norm(ahead) < 0.1:  # an arm held out to the side
-        other = np.eye(3)[int(np.argmin(np.abs(along)))]
-        ahead = np.cross(along, other)
+        ahead = np.cross(along, np.eye(3)[np.argmin(np.abs(along))])
     ahead /= np.linalg.norm(ahead)
     return np.stack([np.cross(ahead, along), ahead, along], axis=-1)
 
@@ -360,15 +344,10 @@ def _assemble(posed: PosedMotion, joints: Sequence[int], parts: tuple[Part, ...]
     centers /= np.where(masses > 0, masses, 1.0)[:, None]
     for k, part in zip(owners, parts, strict=True):
         inertias[k] += part.inertia + part.mass * _away(part.center - centers[k])
-    return {
-        "skeleton": skeleton,
-        "joints": np.array(joints),
-        "parents": np.array([links.get(int(skeleton.parents[joint]), -1) for joint in joints]),
-        "offsets": offsets,
-        "masses": masses,
-        "centers": centers,
-        "inertias": inertias,
-    }
+    above = [links.get(int(skeleton.parents[joint]), -1) for joint in joints]
+    numbers = {"joints": np.array(joints), "parents": np.array(above), "offsets": offsets}
+    weights = {"masses": masses, "centers": centers, "inertias": inertias}
+    return {"skeleton": skeleton, **numbers, **weights}
 
 
 def _away(arm: Array) -> Array:

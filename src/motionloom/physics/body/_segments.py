@@ -110,14 +110,9 @@ def read_mass_table(path: str | PathLike[str]) -> MassTable:
     FormatError
         When it is no such table.
     """
-    import yaml
+    from motionloom.io.document import read_document
 
-    from motionloom.io.files import read_bytes
-
-    try:
-        found = yaml.safe_load(read_bytes(path).decode("utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise FormatError("this is no YAML table of segments", path) from error
+    found = read_document(path).value
     if not isinstance(found, dict) or not found:
         raise FormatError("expected a table of segments, such as 'thigh: {share: 0.1}'", path)
     rows = {kind: _read_row(path, kind, row) for kind, row in found.items()}
@@ -286,17 +281,10 @@ def _limbs(seen: _Seen, side: str) -> Iterator[Segment]:
         else:
             end = seen.from_joint(joint, seen.place(f"{side}_{far}"))
         part = "shoulder" if near in ("shoulder", "elbow", "hand") else "hip"
-        yield Segment(
-            name=f"{side}_{kind}",
-            kind=kind,
-            joint=joint,
-            share=share,
-            along=along,
-            start=np.zeros(3),
-            end=end,
-            side=seen.direction(joint, seen.across(part)),
-            width=0.04 * seen.height if kind in ("hand", "foot") else 0.0,
-        )
+        aside = seen.direction(joint, seen.across(part))
+        width = 0.04 * seen.height if kind in ("hand", "foot") else 0.0
+        name, start = f"{side}_{kind}", np.zeros(3)
+        yield Segment(name, kind, joint, share, along, start, end=end, side=aside, width=width)
 
 
 def _hand_end(seen: _Seen, side: str, hand: int) -> Array:
@@ -325,21 +313,13 @@ def _head(seen: _Seen) -> Iterator[Segment]:
     if head == neck or not up.any():
         up = unit(seen.middle("shoulder") - seen.middle("hip"))
     top = seen.place("head") + HEAD_LENGTH * seen.height * up
-    parts = {"head": (head, top, HEAD_AND_NECK)}
+    parts = {"head": (head, top, HEAD_AND_NECK - NECK * (head != neck))}
     if head != neck:
-        parts["head"] = (head, top, HEAD_AND_NECK - NECK)
         parts["neck"] = (neck, seen.place("head"), NECK)
     for name, (joint, end, share) in parts.items():
-        yield Segment(
-            name=name,
-            kind=name,
-            joint=joint,
-            share=share,
-            along=0.5,
-            start=np.zeros(3),
-            end=seen.from_joint(joint, end),
-            side=seen.direction(joint, seen.across("shoulder")),
-        )
+        tip = seen.from_joint(joint, end)
+        aside = seen.direction(joint, seen.across("shoulder"))
+        yield Segment(name, name, joint, share, 0.5, np.zeros(3), end=tip, side=aside)
 
 
 def _trunk(seen: _Seen) -> Iterator[Segment]:
@@ -366,17 +346,8 @@ def _trunk(seen: _Seen) -> Iterator[Segment]:
         end = seen.from_joint(joint, low + cuts[k + 1] * line)
         side = seen.direction(joint, seen.across("hip") + seen.across("shoulder"))
         back = BEHIND * seen.height * unit(np.cross(end - start, side))
-        yield Segment(
-            name=f"trunk_{k}",
-            kind="trunk",
-            joint=joint,
-            share=TRUNK * span,
-            along=0.5,
-            start=start + back,
-            end=end + back,
-            side=side,
-            width=width * seen.height,
-        )
+        own = (f"trunk_{k}", "trunk", joint, TRUNK * span, 0.5, start + back, end + back)
+        yield Segment(*own, side=side, width=width * seen.height)
 
 
 def _spine(seen: _Seen) -> list[int]:

@@ -4,10 +4,5 @@ from motionloom.physics.correct._correct import Corrected, correct_motion, finis
 from motionloom.physics.correct._report import CorrectionReport
 from motionloom.physics.correct.options import CorrectionOptions
 
-__all__ = [
-    "Corrected",
-    "CorrectionOptions",
-    "CorrectionReport",
-    "correct_motion",
-    "finish_by_physics",
-]
+__all__ = ["Corrected", "CorrectionOptions", "CorrectionReport", "correct_motion"]
+__all__ += ["finish_by_physics"]

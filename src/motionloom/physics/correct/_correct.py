@@ -19,16 +19,8 @@ from motionloom.curves import smoothstep
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.physics.body import Body, make_body
+from motionloom.physics.correct import _report as reporting
 from motionloom.physics.correct._problem import Problem, make_problem
-from motionloom.physics.correct._report import (
-    MOST_TOLD,
-    CorrectionReport,
-    Look,
-    Solution,
-    Span,
-    find_objections,
-    make_correction_report,
-)
 from motionloom.physics.correct._solve import Solver
 from motionloom.physics.correct._wrongs import wrong_spans
 from motionloom.physics.correct.options import CorrectionOptions
@@ -63,7 +55,7 @@ class Corrected:
     """
 
     motion: Motion
-    report: CorrectionReport
+    report: reporting.CorrectionReport
 
 
 @one_thread()
@@ -117,19 +109,19 @@ def correct_motion(
     contacts = contacts or find_ground_contacts(posed, soles)
     problem = make_problem(posed, body, contacts, options.ground)
     found = _solve(problem, options, progress)
-    report = make_correction_report(problem, found, options.objective)
+    report = reporting.make_correction_report(problem, found, options.objective)
     return Corrected(found.after.posed.motion, report)
 
 
-def _solve(problem: Problem, options: CorrectionOptions, progress: Progress) -> Solution:
+def _solve(problem: Problem, options: CorrectionOptions, progress: Progress) -> reporting.Solution:
     """Displacement curves of the whole motion: zero but about what is wrong.
 
     Where mending something makes something else worse stances are first held while the whole foot
     stands only; then what is wrong is left as it is, and the rest of that stretch is found anew.
     """
     curves = np.zeros((problem.n_frames, problem.n_curves))
-    before = after = Look.at(problem, problem.posed.motion)
-    left: dict[Span, str] = {}
+    before = after = reporting.Look.at(problem, problem.posed.motion)
+    left: dict[reporting.Span, str] = {}
     asked = problem
     spans = wrong_spans(asked.wrongs.any, asked.posed.fps, options.ease)
     for _ in range(TRIES):
@@ -142,8 +134,8 @@ def _solve(problem: Problem, options: CorrectionOptions, progress: Progress) -> 
                 progress("correcting", done, total)
         if not spans:
             break
-        after = Look.at(problem, problem.motion(curves))
-        objections = find_objections(before, after, spans, options.most, asked.wrongs)
+        after = reporting.Look.at(problem, problem.motion(curves))
+        objections = reporting.find_objections(before, after, spans, options.most, asked.wrongs)
         for span, (reason, frames) in objections.items():
             curves[slice(*span)] = 0.0
             narrower = asked.narrowed(frames, span)
@@ -158,25 +150,26 @@ def _solve(problem: Problem, options: CorrectionOptions, progress: Progress) -> 
     else:
         for span in spans:
             curves[slice(*span)] = 0.0
-    after = Look.at(problem, problem.motion(curves))
-    return Solution(before, after, asked, left)
+    after = reporting.Look.at(problem, problem.motion(curves))
+    return reporting.Solution(before, after, asked, left)
 
 
-def _n_steps(problem: Problem, span: Span, options: CorrectionOptions) -> int:
+def _n_steps(problem: Problem, span: reporting.Span, options: CorrectionOptions) -> int:
     """How often `_solve_span` yields."""
     windows = window_spans(span[1] - span[0], problem.posed.fps, options.window)
     return len(windows) * (len(options.rates) + (len(windows) > 1))
 
 
-def _solve_span(problem: Problem, span: Span, options: CorrectionOptions) -> Iterator[Array]:
+def _solve_span(
+    problem: Problem, span: reporting.Span, options: CorrectionOptions
+) -> Iterator[Array]:
     """Displacement curves of one span so far, window by window at every rate."""
     own = problem.cut(*span)
     windows = window_spans(own.n_frames, own.posed.fps, options.window)
     weights = window_weights(windows)
-    levels = list(range(len(options.rates)))
-    if len(windows) > 1:
-        # Where windows were blended the finest curves are found once more.
-        levels.append(levels[-1])
+    # Where windows were blended the finest curves are found once more.
+    finest = len(options.rates) - 1
+    levels = [*range(finest), finest, *[finest] * (len(windows) > 1)]
     held = (span[0] > 0, span[1] < problem.n_frames)
     curves = np.zeros((own.n_frames, own.n_curves))
     for level in levels:
@@ -184,8 +177,7 @@ def _solve_span(problem: Problem, span: Span, options: CorrectionOptions) -> Ite
         for (start, stop), weight in zip(windows, weights, strict=True):
             ends = (start == 0 and held[0], stop == own.n_frames and held[1])
             solver = Solver(own.cut(start, stop), options, ends)
-            found = solver.refine(level, curves[start:stop])
-            blended[start:stop] += weight[:, None] * found
+            blended[start:stop] += weight[:, None] * solver.refine(level, curves[start:stop])
             yield blended
         curves = blended
 
@@ -230,18 +222,16 @@ def finish_by_physics(
     return on.posed, said, tuple(f"on its ground {problem}" for problem in report.problems)
 
 
-def _in_words(report: CorrectionReport) -> tuple[str, ...]:
+def _in_words(report: reporting.CorrectionReport) -> tuple[str, ...]:
     """What a synthesis says of its correction."""
-    moved = (
-        f"corrected by physics: {report.stances} stances pinned, joints moved"
-        f" {report.moved_mean:.1f} cm on average and {report.moved_max:.1f} cm at most"
-    )
+    unmet = report.unmet[: reporting.MOST_TOLD]
     return (
         *(f"physics guessed: {note}" for note in report.notes),
-        moved,
+        f"corrected by physics: {report.stances} stances pinned, joints moved"
+        f" {report.moved_mean:.1f} cm on average and {report.moved_max:.1f} cm at most",
         f"physics before: {in_words(report.before.quality)}",
         f"physics after: {in_words(report.after.quality)}",
-        *(f"physics could not meet: {one.in_words()}" for one in report.unmet[:MOST_TOLD]),
+        *(f"physics could not meet: {one.in_words()}" for one in unmet),
     )
 
 

@@ -11,30 +11,16 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.soles import Soles
-from motionloom.kinematics import WorldPose
+from motionloom.kinematics import WorldPose, tree_kinematics
 from motionloom.motion import Motion
 from motionloom.physics.body import Body
 from motionloom.physics.body._limits import BendLimit
+from motionloom.physics.correct import _wrongs as wrong
 from motionloom.physics.correct._spans import Pins, make_pins
-from motionloom.physics.correct._wrongs import (
-    Wrongs,
-    allowed_outside,
-    beyond_range,
-    find_flights,
-    find_wrongs,
-    usual_ranges,
-)
+from motionloom.physics.dynamics import BodyState, Smoothing, differentiate, state_of
 from motionloom.physics.dynamics._inverse import hanging_on
-from motionloom.physics.dynamics.state import (
-    BodyState,
-    Smoothing,
-    differentiate,
-    link_poses,
-    local_turns,
-    state_of,
-)
-from motionloom.physics.ground._balance import Balance, analyse_balance
-from motionloom.physics.ground._contacts import GroundContacts
+from motionloom.physics.dynamics.state import local_turns
+from motionloom.physics.ground import Balance, GroundContacts, analyse_balance
 from motionloom.posed_motion import PosedMotion
 from motionloom.typing import Array, Bools, Ints
 
@@ -103,7 +89,7 @@ class Problem:
     locals_: Array
     links: Ints
     pins: Pins
-    wrongs: Wrongs
+    wrongs: wrong.Wrongs
     frames: NDArray[np.intp]
     limits: tuple[BendLimit, ...]
     allowed: Array
@@ -128,18 +114,16 @@ class Problem:
         """The same problem in frames ``start <= i < stop``."""
         kept = slice(start, stop)
         inside = self.frames[(self.frames >= start) & (self.frames < stop)] - start
+        arrays = ("places", "turns", "offsets", "allowed")
         return replace(
             self,
             posed=self.posed.cut(start, stop),
             contacts=self.contacts.at(kept),
-            places=self.places[kept],
-            turns=self.turns[kept],
-            offsets=self.offsets[kept],
             smooth=self.smooth.at(kept),
             pins=self.pins.cut(start, stop),
             wrongs=self.wrongs.cut(start, stop),
             frames=inside,
-            allowed=self.allowed[kept],
+            **{name: getattr(self, name)[kept] for name in arrays},
         )
 
     def _near(self, frames: Bools, span: tuple[int, int]) -> Bools:
@@ -159,8 +143,7 @@ class Problem:
         pins = self.pins.narrowed(self._near(frames, span), self.soles)
         if (pins.held == self.pins.held).all():
             return None
-        feet_wrong = np.asarray(pins.mended.any(axis=1), bool)
-        return replace(self, pins=pins, wrongs=replace(self.wrongs, feet=feet_wrong))
+        return replace(self, pins=pins, wrongs=replace(self.wrongs, feet=pins.wrong))
 
     def without(self, frames: Bools, span: tuple[int, int]) -> Problem:
         """The same problem, with what is wrong near some frames (T,) of a span left as it is.
@@ -169,9 +152,8 @@ class Problem:
         """
         near = self._near(frames, span)
         pins = self.pins.without(near, self.soles.positions(self.posed), self.soles)
-        wrongs = self.wrongs.without(near)
-        wrongs = replace(wrongs, feet=np.asarray(pins.mended.any(axis=1), bool))
-        allowed = allowed_outside(self.balance, wrongs)
+        wrongs = replace(self.wrongs.without(near), feet=pins.wrong)
+        allowed = wrong.allowed_outside(self.balance, wrongs)
         return replace(self, pins=pins, wrongs=wrongs, allowed=allowed)
 
     def poses(self, curves: Array) -> tuple[Array, Array]:
@@ -180,11 +162,8 @@ class Problem:
 
     def state(self, curves: Array) -> BodyState:
         """The smoothed state displaced by curves (T, D)."""
-        return differentiate(
-            self.smooth.places + curves[:, :3],
-            self._turned(self.smooth.turns, curves),
-            self.posed.fps,
-        )
+        turns = self._turned(self.smooth.turns, curves)
+        return differentiate(self.smooth.places + curves[:, :3], turns, self.posed.fps)
 
     def _turned(self, turns: Array, curves: Array) -> Array:
         moved = turns.copy()
@@ -194,7 +173,7 @@ class Problem:
 
     def world(self, places: Array, turns: Array) -> WorldPose:
         """World poses of the links."""
-        return link_poses(self.body.parents, self.offsets, places, turns)
+        return tree_kinematics(self.body.parents, self.offsets, places, turns)
 
     def points(self, world: WorldPose) -> Array:
         """World positions of the soles' points, (T, P, 3)."""
@@ -247,9 +226,9 @@ def make_problem(
     pins = make_pins(points, contacts, level, posed.fps)
     step = max(1, round(posed.fps / FORCE_RATE))
     balance = analyse_balance(posed, body, BASE, contacts)
-    limits = usual_ranges(posed, body)
-    flights = find_flights(balance, points[..., 1] - pins.floor)
-    wrongs = find_wrongs(posed, pins, points, balance, flights, limits)
+    limits = wrong.usual_ranges(posed, body)
+    flights = wrong.find_flights(balance, points[..., 1] - pins.floor)
+    wrongs = wrong.find_wrongs(posed, pins, points, balance, flights, limits)
     owners = joints[links]
     arms = points - posed.positions[:, owners]
     return Problem(
@@ -269,7 +248,7 @@ def make_problem(
         wrongs=wrongs,
         frames=np.arange(0, posed.n_frames, step),
         limits=limits,
-        allowed=allowed_outside(balance, wrongs),
+        allowed=wrong.allowed_outside(balance, wrongs),
         balance=balance,
     )
 
@@ -282,8 +261,7 @@ def _active_links(posed: PosedMotion, body: Body, limits: Sequence[BendLimit]) -
     if chest is not None:
         spine = np.flatnonzero(hanging_on(body)[1:, body.link(chest)]) + 1
         wanted += [*spine[:1].tolist(), *spine[-1:].tolist()]
-    for side in ("left", "right"):
-        joints = [roles.joint(f"{side}_{part}") for part in LEGS]
-        wanted += [body.link(j) for j in joints if j is not None]
-    wanted += [body.link(limit.joint) for limit in limits if beyond_range(posed, limit).any()]
+    joints = [roles.joint(f"{side}_{part}") for side in ("left", "right") for part in LEGS]
+    wanted += [body.link(j) for j in joints if j is not None]
+    wanted += [body.link(limit.joint) for limit in limits if wrong.beyond_range(posed, limit).any()]
     return list(dict.fromkeys(wanted))

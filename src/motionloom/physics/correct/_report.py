@@ -14,14 +14,8 @@ from motionloom.motion import Motion
 from motionloom.physics.correct._problem import Problem
 from motionloom.physics.correct._spans import MOST_SLIP, Stance, find_stances, judge_stance
 from motionloom.physics.correct._wrongs import NEAR_FLIGHT, Wrongs, widened
-from motionloom.physics.dynamics.state import Smoothing
-from motionloom.physics.ground._balance import (
-    FRICTION,
-    TOLERANCE,
-    Balance,
-    analyse_balance,
-    balanced_share,
-)
+from motionloom.physics.ground import Balance, analyse_balance, balanced_share
+from motionloom.physics.ground._balance import FRICTION, TOLERANCE
 from motionloom.physics.quality import FLOATING, PhysicalQuality, long_flights, quality_of
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import Report, Reported, Section, compare, rows_of, shown
@@ -73,12 +67,8 @@ class Look:
         """Look at a motion."""
         posed = problem.posed.with_motion(motion)
         jerk = np.linalg.norm(np.diff(posed.positions, 3, axis=0), axis=-1) * posed.fps**3
-        return cls(
-            posed,
-            problem.soles.positions(posed),
-            analyse_balance(posed, problem.body, Smoothing(), problem.contacts),
-            jerk,
-        )
+        balance = analyse_balance(posed, problem.body, contacts=problem.contacts)
+        return cls(posed, problem.soles.positions(posed), balance, jerk)
 
 
 def find_objections(
@@ -151,9 +141,8 @@ def _objections(
         usual = max(np.quantile(part, 0.95) for part in (jerks, jerks[own][counts]))
         allowed = (1 + JERKY * patience) * float(usual)
         if np.quantile(later[own][counts], 0.95) > allowed:
-            jerky = np.zeros(len(calm), bool)
-            jerky[: len(counts)] = counts & (later[own] > allowed)
-            yield "the motion would be more jerky", jerky
+            jerky = counts & (later[own] > allowed)
+            yield "the motion would be more jerky", np.pad(jerky, (0, len(calm) - len(counts)))
 
 
 @dataclass(frozen=True)
@@ -326,8 +315,8 @@ def make_correction_report(problem: Problem, found: Solution, objective: str) ->
     CorrectionReport
     """
     motion = found.after.posed.motion
-    before = found.before.posed.positions
-    moved = 100 * np.linalg.norm(found.after.posed.positions - before, axis=-1)
+    shift = found.after.posed.positions - found.before.posed.positions
+    moved = 100 * np.linalg.norm(shift, axis=-1)
     feet = [problem.soles.of(foot) for foot in problem.soles.feet]
     stances = sum(len(runs_of(problem.pins.mended[:, own].any(axis=1))) for own in feet)
     fps = motion.fps
@@ -381,21 +370,15 @@ def _find_unmet(problem: Problem, found: Solution) -> Iterator[Unmet]:
     deep = pins.floor - points[..., 1]
     for i, point in enumerate(problem.soles.points):
         part = f"{point.foot.split('_')[0]} {point.part}"
-        yield from _stretches(
-            problem, off[:, i] > LEAST_PIN, part, "is {:.0f} mm off its place", 1000 * off[:, i]
-        )
-        yield from _stretches(
-            problem, deep[:, i] > LEAST_DEPTH, part, "is {:.0f} mm deep", 1000 * deep[:, i]
-        )
+        for far, least, words in (
+            (off[:, i], LEAST_PIN, "is {:.0f} mm off its place"),
+            (deep[:, i], LEAST_DEPTH, "is {:.0f} mm deep"),
+        ):
+            yield from _stretches(problem, far > least, part, words, 1000 * far)
     outside = np.nan_to_num(-found.after.balance.distance, nan=0.0, posinf=1.0)
-    asked = problem.allowed < 0
-    yield from _stretches(
-        problem,
-        asked & (outside > TOLERANCE),
-        "zero moment point",
-        "is {:.0f} cm outside",
-        100 * outside,
-    )
+    wrong = (problem.allowed < 0) & (outside > TOLERANCE)
+    part = "zero moment point"
+    yield from _stretches(problem, wrong, part, "is {:.0f} cm outside", 100 * outside)
 
 
 def _stretches(

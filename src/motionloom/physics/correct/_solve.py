@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import scipy
@@ -15,23 +15,8 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from motionloom.kinematics import WorldPose
+from motionloom.physics.correct import _terms as terms
 from motionloom.physics.correct._problem import Problem
-from motionloom.physics.correct._terms import (
-    FINE_PIN,
-    PIN,
-    Loads,
-    LoadSlopes,
-    Rows,
-    foot_rows,
-    load_rows,
-    loads_of,
-    no_slopes,
-    point_slopes,
-    prior_weights,
-    range_rows,
-    slopes_of,
-    torque_rows,
-)
 from motionloom.physics.correct.options import CorrectionOptions
 from motionloom.typing import Array, Bools, Ints
 
@@ -56,7 +41,7 @@ class _Point:
     curves: Array
     world: WorldPose
     points: Array
-    loads: Loads | None
+    loads: terms.Loads | None
     cost: float = 0.0
 
 
@@ -79,7 +64,7 @@ class Solver:
     held: tuple[bool, bool] = (False, False)
 
     def __post_init__(self) -> None:
-        self.weights = prior_weights(self.problem)
+        self.weights = terms.prior_weights(self.problem)
         options = self.options
         self.with_torques = options.objective == "torque"
         self.with_loads = options.balance or options.flight or self.with_torques
@@ -110,49 +95,47 @@ class Solver:
         curves = self.base + spline.values(controls)
         world = problem.world(*problem.poses(curves))
         points = problem.points(world)
-        loads = loads_of(problem, curves, points) if self.loaded else None
+        loads = terms.loads_of(problem, curves, points) if self.loaded else None
         here = _Point(controls, curves, world, points, loads)
-        rows = self._rows(here, np.zeros((*points.shape, 0)), no_slopes(problem))
+        rows = self._rows(here, np.zeros((*points.shape, 0)), terms.no_slopes(problem))
         cost = sum(float(np.sum(own.residuals**2)) for own in rows)
         for order, weights in enumerate(self.weights):
             cost += float(np.square(spline.values(controls, order)).sum(axis=0) @ weights)
         return replace(here, cost=cost)
 
-    def _rows(self, here: _Point, point_slopes: Array, slopes: LoadSlopes) -> Iterator[Rows]:
+    def _rows(self, here: _Point, feet: Array, slopes: terms.LoadSlopes) -> Iterator[terms.Rows]:
         problem = self.problem
-        pin = PIN if self.loaded or not self.fine else FINE_PIN
-        yield from foot_rows(problem, here.points, point_slopes, pin)
-        yield from range_rows(problem, here.world)
+        pin = terms.PIN if self.loaded or not self.fine else terms.FINE_PIN
+        yield from terms.foot_rows(problem, here.points, feet, pin)
+        yield from terms.range_rows(problem, here.world)
         if here.loads is None:
             return
-        yield from load_rows(problem, here.loads, slopes, self.options)
+        yield from terms.load_rows(problem, here.loads, slopes, self.options)
         if self.with_torques:
             places, turns = here.world.positions, here.world.rotations
             frames = problem.frames
-            yield from torque_rows(problem, here.loads, slopes, places[frames], turns[frames])
+            yield from terms.torque_rows(problem, here.loads, slopes, places[frames], turns[frames])
 
     def _step(self, spline: Spline, here: _Point) -> Array:
         problem = self.problem
-        slopes = no_slopes(problem)
+        slopes = terms.no_slopes(problem)
         if here.loads is not None:
-            rows = load_rows(problem, here.loads, slopes, self.options)
+            rows = terms.load_rows(problem, here.loads, slopes, self.options)
             used = np.concatenate([[], *(own.frames for own in rows)])
             wanted = None if self.with_torques else np.isin(problem.frames, used)
-            slopes = slopes_of(problem, here.loads, wanted)
+            slopes = terms.slopes_of(problem, here.loads, wanted)
         system = BandedSystem(spline, problem.n_curves)
-        for own in self._rows(here, point_slopes(problem, here.world, here.points), slopes):
+        for own in self._rows(here, terms.point_slopes(problem, here.world, here.points), slopes):
             system.add(own.frames, own.jacobians, own.residuals)
         system.add_prior(self.weights, here.controls)
         return system.solve(RIDGE, spline.held_ends(*self.held))
 
     def _best(self, spline: Spline, here: _Point, step: Array) -> _Point:
         """The point after a step, halved while it makes things worse."""
-        size = 1.0
-        for _ in range(HALVINGS + 1):
-            after = self._at(spline, here.controls + size * step)
+        for halvings in range(HALVINGS + 1):
+            after = self._at(spline, here.controls + 0.5**halvings * step)
             if after.cost < here.cost:
                 return after
-            size *= 0.5
         return here
 
 
@@ -213,9 +196,7 @@ def make_spline(n_frames: int, fps: float, rate: float) -> Spline:
     curve = scipy.interpolate.BSpline(np.arange(-3, intervals + 4), np.eye(intervals + 3), 3)
     near = first[:, None] + np.arange(4)
     speed = fps * intervals / span
-    basis = [
-        speed**order * np.take_along_axis(curve(place, order), near, axis=1) for order in range(4)
-    ]
+    basis = [speed**k * np.take_along_axis(curve(place, k), near, axis=1) for k in range(4)]
     return Spline(first, np.array(basis), intervals + 3)
 
 
@@ -259,14 +240,13 @@ class BandedSystem:
             rows += spline.basis[order][frames][:, :, None] * jacobian[:, None, used]
         flat = rows.reshape(len(frames), -1)
         first = spline.first[frames]
-        edges = np.flatnonzero(np.diff(first)) + 1
-        starts = np.concatenate([[0], edges])
-        runs = [slice(*ends) for ends in zip(starts, [*edges, len(frames)], strict=True)]
+        edges = [0, *(np.flatnonzero(np.diff(first)) + 1), len(frames)]
+        runs = [slice(*ends) for ends in pairwise(edges)]
         shape = (4, len(used))
         grams = np.stack([(flat[run].T @ flat[run]).reshape(*shape, *shape) for run in runs])
         slopes = np.stack([(flat[run].T @ residuals[run]).reshape(shape) for run in runs])
         for a in range(4):
-            at = first[starts] + a
+            at = first[edges[:-1]] + a
             self.gradient[np.ix_(at, used)] += slopes[:, a]
             for b in range(a, 4):
                 self._wide[np.ix_(at, used, (b - a) * self.n_curves + used)] += grams[:, a, :, b]

@@ -67,6 +67,11 @@ class Pins:
     core: Bools
     still: Bools
 
+    @property
+    def wrong(self) -> Bools:
+        """Frames in which any point is mended, (T,)."""
+        return np.asarray(np.any(self.mended, axis=1))
+
     def touched(self, frames: Bools, soles: Soles) -> Bools:
         """Points (T, P) of mended stances that have any of some frames (T,)."""
         touched = np.zeros_like(self.mended)
@@ -275,7 +280,7 @@ def _height_off(high: Array) -> float:
     """How far a point sinks (negative) or floats in a stance; 0 where that is as captured."""
     if not len(high):
         return 0.0
-    low, usual = float(np.quantile(high, 1 - MIDDLE)), float(np.median(high))
+    low, usual = np.quantile(high, [1 - MIDDLE, 0.5]).tolist()
     return low if low < -SINK else usual if usual > SINK else 0.0
 
 

@@ -154,19 +154,12 @@ def _by_curves(found: Array, spins: Array, rates: Array) -> Array:
     n, _, d, m = found.shape
     out = found.transpose(1, 0, 2, 3).copy()
     turns = found[:, :, 3:].reshape(n, 3, d // 3 - 1, 3, m)
-    by_spin = np.einsum("nadm,nade->naem", turns[:, 1], _skew(spins))
-    by_rate = np.einsum("nadm,nade->naem", turns[:, 2], _skew(rates))
-    also = np.einsum("nadm,nade->naem", turns[:, 2], _skew(spins))
+    by_spin = np.cross(turns[:, 1], spins[..., None], axis=2)
+    by_rate = np.cross(turns[:, 2], rates[..., None], axis=2)
+    also = np.cross(turns[:, 2], spins[..., None], axis=2)
     out[0, :, 3:] += (by_spin + by_rate).reshape(n, d - 3, m)
     out[1, :, 3:] += also.reshape(n, d - 3, m)
     return out
-
-
-def _skew(v: Array) -> Array:
-    """Matrices of cross products with v, (..., 3, 3)."""
-    zero = np.zeros_like(v[..., 0])
-    x, y, z = v[..., 0], v[..., 1], v[..., 2]
-    return np.stack([zero, -z, y, z, zero, -x, -y, x, zero], axis=-1).reshape(*v.shape, 3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,15 +185,13 @@ def prior_weights(problem: Problem) -> Array:
     """Weights of the displacement's squares, by order of derivative, (4, D)."""
     share = FORCE_RATE / problem.posed.fps
     n = problem.n_curves
-    weights = np.zeros((4, n))
     legs = problem.below[problem.active][:, problem.links].any(axis=1)
     legs &= problem.active != problem.active[0]
-    turns = np.repeat(np.where(legs, LEG_TURN**-2, TURN**-2), 3)
-    weights[0] = np.concatenate([np.full(3, MOVE**-2), turns]) * share
+    turns = np.repeat(np.where(legs, LEG_TURN, TURN), 3)
     moves = np.arange(n) < 3
-    weights[2] = np.where(moves, MOVE_RATE**-2, TURN_RATE**-2) * share
-    weights[3] = np.where(moves, MOVE_JERK**-2, TURN_JERK**-2) * share
-    return weights
+    rates = np.where(moves, MOVE_RATE, TURN_RATE)
+    jerks = np.where(moves, MOVE_JERK, TURN_JERK)
+    return share * np.array([[*[MOVE] * 3, *turns], np.full(n, np.inf), rates, jerks]) ** -2.0
 
 
 def point_slopes(problem: Problem, world: WorldPose, points: Array) -> Array:
@@ -228,12 +219,8 @@ def foot_rows(problem: Problem, points: Array, slopes: Array, pin: float = PIN) 
         mine = np.isin(np.arange(points.shape[1]), problem.soles.of(foot))
         at = np.nonzero(pins.held & mine)
         firm = (share / np.where(pins.mended, pin, PIN))[at]
-        slope = firm[:, None, None] * slopes[at]
-        yield Rows(
-            np.repeat(at[0], 3),
-            (firm[:, None] * off[at]).ravel(),
-            (slope.reshape(3 * len(slope), slopes.shape[-1]),),
-        )
+        slope = (firm[:, None, None] * slopes[at]).reshape(3 * len(firm), slopes.shape[-1])
+        yield Rows(np.repeat(at[0], 3), (firm[:, None] * off[at]).ravel(), (slope,))
         at = np.nonzero(~pins.held & mine & (deep < 0))
         yield Rows(at[0], share / FLOOR * deep[at], (share / FLOOR * slopes[..., 1, :][at],))
 
@@ -243,9 +230,7 @@ def range_rows(problem: Problem, world: WorldPose) -> Iterator[Rows]:
     share = np.sqrt(FORCE_RATE / problem.posed.fps) / RANGE
     active = problem.active.tolist()
     for limit in problem.limits:
-        before, joint, behind = (
-            problem.body.link(j) for j in (limit.before, limit.joint, limit.behind)
-        )
+        before, joint, behind = map(problem.body.link, (limit.before, limit.joint, limit.behind))
         if joint not in active:
             continue
         u = unit(world.positions[:, before] - world.positions[:, joint])

@@ -124,8 +124,8 @@ def find_wrongs(
     for limit in limits:
         ranges |= beyond_range(posed, limit)
     return Wrongs(
-        feet=np.asarray(pins.mended.any(axis=1), bool),
-        depths=_lasting(np.asarray(np.any(depth > SUNK, axis=1), bool), LEAST_SUNK * posed.fps),
+        feet=pins.wrong,
+        depths=_lasting(np.asarray(np.any(depth > SUNK, axis=1)), LEAST_SUNK * posed.fps),
         tips=_tips(balance),
         flights=flights,
         ranges=ranges,
@@ -148,16 +148,10 @@ def usual_ranges(posed: PosedMotion, body: Body) -> tuple[BendLimit, ...]:
         angles = bend_angles(posed.positions, limit)
         low, high = np.quantile(angles, [SELDOM / 2, 1 - SELDOM / 2])
         # A knee that is straight in the input may be straight, but no straighter.
-        least = min(limit.least, float(low))
-        most = max(limit.most, float(high))
-        mild = (angles > least - BEYOND) & (angles < most + BEYOND)
-        found.append(
-            replace(
-                limit,
-                least=min(least, float(angles[mild].min())),
-                most=max(most, float(angles[mild].max())),
-            )
-        )
+        least, most = min(limit.least, low), max(limit.most, high)
+        mild = angles[(angles > least - BEYOND) & (angles < most + BEYOND)]
+        ends = float(min(least, mild.min())), float(max(most, mild.max()))
+        found.append(replace(limit, least=ends[0], most=ends[1]))
     return tuple(found)
 
 
@@ -172,10 +166,8 @@ def _tips(balance: Balance) -> Bools:
 
 def _lasting(flags: Bools, least: float) -> Bools:
     """Runs of flags that last for so many frames."""
-    lasting = np.zeros(len(flags), bool)
-    for start, stop in runs_of(flags, least=round(least)):
-        lasting[start:stop] = True
-    return lasting
+    shortest: Bools = np.ones(max(1, round(least)), np.bool_)
+    return np.asarray(scipy.ndimage.binary_opening(flags, shortest))
 
 
 def find_flights(balance: Balance, heights: Array) -> Bools:
@@ -204,9 +196,7 @@ def find_flights(balance: Balance, heights: Array) -> Bools:
         if middle.stop <= middle.start or stop - start > LONGEST_FLIGHT * balance.fps:
             continue
         low = heights[start:stop].min(axis=1).max() < CLEAR
-        carried = force[middle].mean() > (HALF_CARRIED if low else CARRIED)
-        if not carried and force[middle].mean() > FALLS:
-            found[middle] = True
+        found[middle] = FALLS < force[middle].mean() <= (HALF_CARRIED if low else CARRIED)
     return found
 
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom import rotations as rot
+from motionloom.kinematics import tree_kinematics
 from motionloom.physics.body import Body
-from motionloom.physics.dynamics.state import BodyState, link_poses
-from motionloom.skeleton import frozen_array, restore_read_only
+from motionloom.physics.dynamics.state import BodyState
 from motionloom.threads import one_thread
 from motionloom.two_bones import cross
 from motionloom.typing import Array, Bools, Ints
@@ -34,8 +34,6 @@ class Dynamics:
         At each link's joint from its parent on it, in the link's frame, with nothing touching the
         body: the whole wrench from outside stands at the first link. Once the ground's forces are
         known, `share_forces` takes them off.
-    forces : array of shape (T, L, 3), newtons
-        At the joints, in the links' frames.
     wrench : array of shape (T, 6), newtons and newton metres
         Force and moment from outside (all but gravity) in the world, about the world's origin.
     momentum : array of shape (T, 6)
@@ -49,17 +47,11 @@ class Dynamics:
     """
 
     torques: Array
-    forces: Array
     wrench: Array
     momentum: Array
     center: Array
     energy: Array
     power: Array
-    __setstate__ = restore_read_only
-
-    def __post_init__(self) -> None:
-        for name in self.__dataclass_fields__:
-            object.__setattr__(self, name, frozen_array(getattr(self, name)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +90,7 @@ class _Movement:
     def __init__(self, body: Body, state: BodyState) -> None:
         self.masses = body.masses[:, None, None]
         self.below = hanging_on(body).astype(float)
-        self.world = link_poses(body.parents, body.offsets, state.places, state.turns)
+        self.world = tree_kinematics(body.parents, body.offsets, state.places, state.turns)
         turns = rot.to_matrix(self.world.rotations)
         axes = np.swapaxes(turns, -1, -2)
         self.centers = self.world.positions + rot.rotate(self.world.rotations, body.centers)
@@ -111,8 +103,8 @@ class _Movement:
         self.own_rates = np.einsum("tlk,tlki->tli", state.spin_rates, self.screws)
         self.own_rates += _cross(self.twists, self.own_twists)
         self.rates = self._summed(self.own_rates, state.accelerations + GRAVITY * _UP)
-        self.momenta = self.momenta_of(self.twists[:, :, None])[:, :, 0]
-        pushes = self.momenta_of(self.rates[:, :, None])[:, :, 0]
+        both = np.stack([self.twists, self.rates], axis=2)
+        self.momenta, pushes = np.moveaxis(self.momenta_of(both), 2, 0)
         self.loads = self.below @ (pushes + _cross_wrench(self.twists, self.momenta))
 
     def _summed(self, own: Array, linear: Array) -> Array:
@@ -137,8 +129,8 @@ class _Movement:
         inertias = self.momenta_of(np.broadcast_to(basis, (*self.twists.shape[:2], 6, 6)))
         drags = self.momenta_of(_cross(basis, twists)) + _cross_wrench(twists, inertias)
         drags += _cross_wrench(basis, self.momenta[:, :, None])
-        inertias, drags = (np.einsum("lm,tmij->tlij", self.below, own) for own in (inertias, drags))
-        return inertias, drags
+        inertias = np.einsum("lm,tmij->tlij", self.below, inertias)
+        return inertias, np.einsum("lm,tmij->tlij", self.below, drags)
 
 
 def _cross(a: Array, b: Array) -> Array:
@@ -178,7 +170,6 @@ def inverse_dynamics(body: Body, state: BodyState) -> Dynamics:
     kinetic = 0.5 * np.sum(moved.twists * moved.momenta, axis=(1, 2))
     return Dynamics(
         torques=torques,
-        forces=rot.rotate(rot.conjugate(moved.world.rotations), moved.loads[..., 3:]),
         wrench=np.roll(moved.loads[:, 0], 3, axis=-1),
         momentum=momentum,
         center=center,
@@ -226,13 +217,11 @@ def differentiate_dynamics(
         change = twists @ drags[:, None, lower] + rates @ inertias[:, None, lower]
         change[:, 0] += (below[link, at] & (at != link))[:, None, None] * carried
         related = (below[link, at] | below[at, link])[:, None, None]
-        torques[..., link, :] = (
-            related * change @ np.swapaxes(moved.screws, -1, -2)[:, None, None, link]
-        )
-    n = state.n_frames
+        axes = moved.screws[:, None, None, link].swapaxes(-1, -2)
+        torques[..., link, :] = related * change @ axes
+    shape = (state.n_frames, 3, 3 * len(at))
     return Derivatives(
-        torques.reshape(n, 3, 3 * len(at), *torques.shape[4:]),
-        np.roll(wrench, 3, axis=-1).reshape(n, 3, 3 * len(at), 6),
+        torques.reshape(*shape, *torques.shape[4:]), np.roll(wrench, 3, axis=-1).reshape(*shape, 6)
     )
 
 

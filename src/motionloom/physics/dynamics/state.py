@@ -9,11 +9,9 @@ import numpy as np
 from motionloom import curves
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.kinematics import WorldPose
 from motionloom.options import check_options, option_field
 from motionloom.physics.body import Body
 from motionloom.posed_motion import PosedMotion
-from motionloom.skeleton import frozen_array, restore_read_only
 from motionloom.typing import Array, Bools, Ints
 
 #: A filter that runs forwards and backwards lowers its own cut-off: that of each run lies higher by
@@ -39,11 +37,7 @@ class Smoothing:
         12.0, "Low-pass of poses; 0 does not filter.", unit="HZ", minimum=0, name="cutoff"
     )
     balance: float = option_field(
-        6.0,
-        "Low-pass of the zero moment point's wrench.",
-        unit="HZ",
-        minimum=0,
-        name="zmp-cutoff",
+        6.0, "Low-pass of the zero moment point's wrench.", unit="HZ", minimum=0, name="zmp-cutoff"
     )
 
     def __post_init__(self) -> None:
@@ -51,11 +45,9 @@ class Smoothing:
 
     def in_words(self, fps: float) -> str:
         """One line for people."""
-        cuts = {"poses": self.poses, "zmp": self.balance}
-        words = (
-            f"{what} {cut:g} Hz" if _is_filtered(cut, fps) else f"{what} not filtered"
-            for what, cut in cuts.items()
-        )
+        cuts = {"poses": self.poses, "zmp": self.balance}.items()
+        how = (f"{cut:g} Hz" if _is_filtered(cut, fps) else "not filtered" for _, cut in cuts)
+        words = (f"{what} {said}" for (what, _), said in zip(cuts, how, strict=True))
         return "zero-phase Butterworth of order 4: " + ", ".join(words)
 
 
@@ -113,11 +105,6 @@ class BodyState:
     turns: Array
     spins: Array
     spin_rates: Array
-    __setstate__ = restore_read_only
-
-    def __post_init__(self) -> None:
-        for name in self.__dataclass_fields__:
-            object.__setattr__(self, name, frozen_array(getattr(self, name)))
 
     @property
     def n_frames(self) -> int:
@@ -127,34 +114,6 @@ class BodyState:
     def at(self, frames: slice | Bools | Ints) -> BodyState:
         """The state in some frames."""
         return BodyState(*(getattr(self, name)[frames] for name in self.__dataclass_fields__))
-
-
-def link_poses(parents: Ints, offsets: Array, places: Array, turns: Array) -> WorldPose:
-    """World poses of links.
-
-    Parameters
-    ----------
-    parents : int array of shape (L,)
-        Of the links, -1 for the first.
-    offsets : array of shape (L, 3) or (T, L, 3), metres
-        Joints of the links in their parents' frames.
-    places : array of shape (T, 3), metres
-        Of the first link.
-    turns : array of shape (T, L, 4)
-        Relative to the parents, of the first in the world.
-
-    Returns
-    -------
-    WorldPose
-    """
-    positions = np.empty((*turns.shape[:2], 3))
-    positions[:, 0] = places
-    world = np.array(turns)
-    for link, parent in enumerate(parents[1:].tolist(), start=1):
-        arm = rot.rotate(world[:, parent], offsets[..., link, :])
-        positions[:, link] = positions[:, parent] + arm
-        world[:, link] = rot.multiply(world[:, parent], turns[:, link])
-    return WorldPose(positions, world)
 
 
 def state_of(posed: PosedMotion, body: Body, smoothing: Smoothing | None = None) -> BodyState:
@@ -222,23 +181,15 @@ def differentiate(places: Array, turns: Array, fps: float) -> BodyState:
         return BodyState(places, 0 * places, 0 * places, turns, still, still)
     steps = fps * np.diff(places, axis=0)
     spins = fps * rot.to_rotvec(rot.multiply(rot.conjugate(turns[:-1]), turns[1:]))
-    return BodyState(
-        places,
-        _at_frames(steps),
-        _rates(steps, fps),
-        turns,
-        _at_frames(spins),
-        _rates(spins, fps),
-    )
+    moves = (_at_frames(steps), _rates(steps, fps))
+    return BodyState(places, *moves, turns, _at_frames(spins), _rates(spins, fps))
 
 
 def _at_frames(between: Array) -> Array:
     """Values at frames of those between them, (T - 1, ...) to (T, ...)."""
-    rates = np.diff(between, axis=0)
-    inner = 0.5 * (between[:-1] + between[1:])
-    first = between[:1] - 0.5 * rates[:1]
-    last = between[-1:] + 0.5 * rates[-1:]
-    return np.concatenate([first, inner, last])
+    ends = 2 * between[[0, -1]] - between[[1, -2]]
+    longer = np.concatenate([ends[:1], between, ends[1:]])
+    return np.asarray(0.5 * (longer[:-1] + longer[1:]))
 
 
 def _rates(between: Array, fps: float) -> Array:

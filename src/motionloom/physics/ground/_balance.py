@@ -103,13 +103,10 @@ def corners_at(points: Array, facing: Array, body: Body, soles: Soles) -> Corner
         for forward, sideways in _outline(point.part, len(own), body.height):
             places.append(points[:, i] + forward * ahead + sideways * aside)
             owners.append(i)
-    feet = list(soles.feet)
-    return Corners(
-        np.stack(places, axis=1),
-        np.array(owners),
-        np.array([feet.index(soles.points[i].foot) for i in owners]),
-        np.array([body.link(soles.points[i].joint) for i in owners]),
-    )
+    own_points = [soles.points[i] for i in owners]
+    feet = np.array([soles.feet.index(point.foot) for point in own_points])
+    links = np.array([body.link(point.joint) for point in own_points])
+    return Corners(np.stack(places, axis=1), np.array(owners), feet, links)
 
 
 def _ground_direction(vectors: Array, other: Array) -> Array:
@@ -122,17 +119,12 @@ def _ground_direction(vectors: Array, other: Array) -> Array:
 def _outline(part: str, points_of_foot: int, height: float) -> list[tuple[float, float]]:
     """Corners of one point of a sole: ahead and to the left, metres."""
     if points_of_foot == 1:
-        shape = [
-            (end, side * HALF_BALL)
-            for end in (-BEHIND_ANKLE, AHEAD_OF_ANKLE)
-            for side in (1.0, -1.0)
-        ]
+        shape = [(-BEHIND_ANKLE, HALF_BALL), (AHEAD_OF_ANKLE, HALF_BALL)]
     elif part == "heel":
-        shape = [(0.0, HALF_HEEL), (0.0, -HALF_HEEL)]
+        shape = [(0.0, HALF_HEEL)]
     else:
-        shape = [(0.0, HALF_BALL), (0.0, -HALF_BALL)]
-        shape += [(TIP_AHEAD, HALF_TIP), (TIP_AHEAD, -HALF_TIP)]
-    return [(height * ahead, height * aside) for ahead, aside in shape]
+        shape = [(0.0, HALF_BALL), (TIP_AHEAD, HALF_TIP)]
+    return [(height * ahead, height * aside * s) for ahead, aside in shape for s in (1.0, -1.0)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -271,6 +263,7 @@ def analyse_balance(
     body: Body,
     smoothing: Smoothing | None = None,
     contacts: GroundContacts | None = None,
+    height: Array | None = None,
 ) -> Balance:
     """Loads, contacts, zero moment point, support and friction of a motion.
 
@@ -284,6 +277,8 @@ def analyse_balance(
         Cut-offs.
     contacts : GroundContacts, optional
         Known contacts; found when not given.
+    height : array of shape (T,), metres, optional
+        Of what feet stand on, where the ground is not level.
 
     Returns
     -------
@@ -302,7 +297,7 @@ def analyse_balance(
     corners = find_corners(posed, body, contacts.soles)
     polygons = support_polygons(corners.places, contacts.bearing.down[:, corners.points])
     wrench = low_pass(dynamics.wrench, posed.fps, smoothing.balance)
-    zmp = zero_moment_point(wrench, contacts.ground, least)
+    zmp = zero_moment_point(wrench, contacts.ground if height is None else height, least)
     load = np.where(wrench[:, 1] > least, wrench[:, 1], np.nan)
     return Balance(
         body=body,

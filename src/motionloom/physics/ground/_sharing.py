@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.curves import smoothstep
 from motionloom.errors import InvalidInputError
-from motionloom.kinematics import WorldPose
+from motionloom.kinematics import WorldPose, tree_kinematics
 from motionloom.physics.dynamics._inverse import hanging_on
-from motionloom.physics.dynamics.state import link_poses, low_pass
+from motionloom.physics.dynamics.state import low_pass
 from motionloom.physics.ground._balance import FRICTION, Balance
 from motionloom.progress import Progress, silent
 from motionloom.typing import Array, Bools, Ints
@@ -151,7 +151,7 @@ class _Frames:
 
 def _frames_of(balance: Balance) -> _Frames:
     body, state = balance.body, balance.state
-    world = link_poses(body.parents, body.offsets, state.places, state.turns)
+    world = tree_kinematics(body.parents, body.offsets, state.places, state.turns)
     below = hanging_on(body)
     legs = np.flatnonzero(below[:, np.unique(balance.corners.links)].any(axis=1))
     return _Frames(balance, world, below, legs[legs > 0])
@@ -217,17 +217,12 @@ def _collect(balance: Balance, frames: _Frames, forces: Array) -> GroundForces:
     up = np.maximum(forces[..., 1], 0.0)[..., None] * of_foot
     load = up.sum(axis=1)[..., None]
     centers = np.einsum("tcf,tci->tfi", up, corners.places) / np.where(load > 1e-6, load, np.nan)
-    center = balance.dynamics.center
-    wrench = balance.dynamics.wrench
-    arms = corners.places - center[:, None]
-    moment = wrench[:, 3:] - np.cross(center, wrench[:, :3])
-    missing = np.concatenate(
-        [wrench[:, :3] - forces.sum(axis=1), moment - np.cross(arms, forces).sum(axis=1)], axis=1
-    )
+    force, moment = np.split(balance.dynamics.wrench, 2, axis=1)
+    lost = force - forces.sum(axis=1)
+    turned = moment - np.cross(corners.places, forces).sum(axis=1)
+    missing = np.concatenate([lost, turned - np.cross(balance.dynamics.center, lost)], axis=1)
     below = frames.below[:, corners.links, None]
     arms = corners.places[:, None] - frames.world.positions[:, :, None]
     moments = (np.cross(arms, forces[:, None]) * below).sum(axis=2)
-    taken = rot.rotate(rot.conjugate(frames.world.rotations), moments)
-    return GroundForces(
-        forces, feet, totals, centers, missing, torques=balance.dynamics.torques - taken
-    )
+    torques = balance.dynamics.torques - rot.rotate(rot.conjugate(frames.world.rotations), moments)
+    return GroundForces(forces, feet, totals, centers, missing, torques)

@@ -8,10 +8,12 @@ import numpy as np
 
 from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
+from motionloom.motion import GroundTransform
 from motionloom.physics.dynamics._inverse import GRAVITY
 from motionloom.physics.dynamics.state import low_pass
 from motionloom.physics.ground._balance import Balance, zero_moment_point
 from motionloom.physics.plates.read import PlateForces
+from motionloom.physics.quality import LEAST_FLIGHT
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import shown
 from motionloom.threads import one_thread
@@ -212,7 +214,7 @@ def mass_from_plates(balance: Balance, posed: PosedMotion, plates: PlateForces) 
 
 def _beside(balance: Balance, loaded: Bools) -> Bools:
     """Frames in which a foot stands beside the plates: its contact never loads one."""
-    beside: Bools = np.zeros(len(loaded), bool)
+    beside = np.zeros(len(loaded), bool)
     for foot, down in enumerate(balance.contacts.feet_down.T):
         for start, stop in runs_of(down):
             if not loaded[start:stop, foot].any():
@@ -227,8 +229,7 @@ def _carried(load: Array, fps: float) -> Bools:
         at_end = start == 0 or stop == len(load)
         if (load[start:stop] < PART).sum() > (0 if at_end else LEAST_AWAY * fps):
             carried[start:stop] = False
-    carried[:ENDS] = False
-    carried[-ENDS:] = False
+    carried[:ENDS] = carried[-ENDS:] = False
     return carried
 
 
@@ -237,9 +238,8 @@ def _loaded(balance: Balance, each: Array, weight: float) -> Bools:
     feet = balance.contacts.soles.feet
     corners = balance.corners
     loaded = np.zeros((len(each), len(feet)), bool)
-    middles = np.stack(
-        [corners.places[:, corners.feet == f].mean(axis=1) for f in range(len(feet))], axis=1
-    )[..., [0, 2]]
+    own = [corners.places[:, corners.feet == foot] for foot in range(len(feet))]
+    middles = np.stack([places.mean(axis=1) for places in own], axis=1)[..., [0, 2]]
     for plate in range(each.shape[1]):
         on = each[:, plate, 1] > LOADED * weight
         center = zero_moment_point(each[:, plate], balance.contacts.ground)
@@ -309,32 +309,26 @@ def _in_body_frame(
     """How far the zero moment point lies ahead and to the left of the measured one, centimetres."""
     off = 100 * (balance.zmp - series.pressure)
     known = series.carried & np.isfinite(off).all(axis=1)
-    off = off[known]
-    facing = posed.facing[known]
-    ahead = off[:, 0] * np.sin(facing) + off[:, 1] * np.cos(facing)
-    aside = off[:, 0] * np.cos(facing) - off[:, 1] * np.sin(facing)
+    aside, ahead = GroundTransform(posed.facing[known]).seen(off[known]).T
     return ahead, aside
 
 
 def _stances(down: Bools, series: PlateSeries, fps: float) -> tuple[int, int, float]:
     """Loaded spells, those without any contact, and how early contact begins (milliseconds)."""
-    stances = 0
-    missed = 0
+    met = []
     early = []
     for foot in range(down.shape[1]):
         for start, stop in runs_of(series.loaded[:, foot], least=LEAST_AWAY * fps):
-            if not series.carried[start:stop].any():
-                continue
-            stances += 1
-            if not down[start:stop, foot].any():
-                missed += 1
-            elif start > ENDS and series.carried[start]:
-                contact = next(run for run in runs_of(down[:, foot]) if run[1] > start)
-                early.append(start - contact[0])
-    return stances, missed, float(1000 / fps * np.median(early)) if early else float("nan")
+            if series.carried[start:stop].any():
+                met.append(bool(down[start:stop, foot].any()))
+                if met[-1] and start > ENDS and series.carried[start]:
+                    contact = next(run for run in runs_of(down[:, foot]) if run[1] > start)
+                    early.append(start - contact[0])
+    before = float(1000 / fps * np.median(early)) if early else float("nan")
+    return len(met), met.count(False), before
 
 
-def flight_load(balance: Balance, least: float = 0.08) -> float:
+def flight_load(balance: Balance) -> float:
     """Mean vertical force in flights, body weights.
 
     Single flights of a tenth of a second scatter by .2 on both sides: of all together the mean says
@@ -344,24 +338,23 @@ def flight_load(balance: Balance, least: float = 0.08) -> float:
     ----------
     balance : Balance
         Of the motion.
-    least : float, seconds
-        Shorter flights are passed over; of longer ones a fifth at both ends is.
+        Of its flights a fifth at both ends is passed over.
 
     Returns
     -------
     float
         NaN without flight.
     """
-    found: list[Array] = []
-    for start, stop in runs_of(~balance.contacts.support, least=least * balance.fps):
+    found = [np.zeros(0)]
+    for start, stop in runs_of(~balance.contacts.support, least=LEAST_FLIGHT * balance.fps):
         if start >= ENDS and stop <= len(balance.load) - ENDS:
             cut = (stop - start) // 5
             found.append(balance.load[start + cut : stop - cut])
-    return abs(float(np.concatenate(found).mean())) if found else float("nan")
+    return abs(_mean(np.concatenate(found)))
 
 
 def _rms(values: Array) -> float:
-    return float(np.sqrt(np.mean(values**2))) if len(values) else float("nan")
+    return float(np.sqrt(_mean(values**2)))
 
 
 def _mean(values: Array) -> float:

@@ -67,16 +67,13 @@ class PlateForces:
         array of shape (T, P, 6)
         """
         times = np.asarray(times, float)
-        step = float(np.diff(times).mean()) if len(times) > 1 else 0.0
-        own = float(np.diff(self.times).mean()) if len(self.times) > 1 else 0.0
+        step, own = (np.ptp(t) / max(len(t) - 1, 1) if len(t) else 0.0 for t in (times, self.times))
         values = self.wrenches.reshape(len(self.times), -1)
         n = max(1, round(step / own)) if own > 0 else 1
         if n > 1:
             values = moving_average(values, n)
-        found = np.stack(
-            [np.interp(times, self.times, v, left=np.nan, right=np.nan) for v in values.T], axis=-1
-        )
-        return found.reshape(len(times), -1, 6)
+        found = [np.interp(times, self.times, v, left=np.nan, right=np.nan) for v in values.T]
+        return np.stack(found, axis=-1).reshape(len(times), -1, 6)
 
 
 def read_plates(path: str | PathLike[str]) -> PlateForces:
@@ -141,14 +138,10 @@ def _from_table(path: Path, names: Sequence[str], table: Array) -> PlateForces:
         raise FormatError(f"expected columns of ground reactions; {wanted} is missing", path)
     if not np.isfinite(table).all():
         raise FormatError("the table has values that are no finite numbers", path)
-    wrenches = []
-    for prefix in prefixes:
-        nine = table[:, [index[prefix + c] for c in _COLUMNS]]
-        force, point, free = nine[:, :3], nine[:, 3:6], nine[:, 6:]
-        wrenches.append(np.concatenate([force, np.cross(point, force) + free], axis=1))
-    stacked: Array = np.asarray(np.stack(wrenches, axis=1), float)
-    times: Array = np.asarray(table[:, 0] - table[0, 0], float)
-    return PlateForces(times, stacked, str(path))
+    columns = [[index[prefix + c] for c in _COLUMNS] for prefix in prefixes]
+    force, point, free = np.split(table[:, columns], 3, axis=-1)
+    wrenches = np.concatenate([force, np.cross(point, force) + free], axis=-1)
+    return PlateForces(table[:, 0] - table[0, 0], wrenches, str(path))
 
 
 def plates_of(sequence: MarkerSequence) -> PlateForces:
@@ -182,8 +175,8 @@ def plates_of(sequence: MarkerSequence) -> PlateForces:
                 sequence.source.path,
             )
         wrenches.append(_plate_wrench(plate, _channels(plate, analog, channels)))
-    times: Array = np.arange(len(analog.values), dtype=float) * analog.frame_time
-    stacked: Array = np.asarray(np.stack(wrenches, axis=1), float)
+    times = np.multiply(np.arange(len(analog.values)), analog.frame_time, dtype=float)
+    stacked = np.stack(wrenches, axis=1)
     return PlateForces(times, stacked, sequence.source.path, _mass_of(sequence))
 
 
@@ -217,11 +210,10 @@ def _plate_wrench(plate: Mapping[str, Any], values: Array) -> Array:
     along = unit(corners[0] - corners[1])
     down = unit(np.cross(along, corners[0] - corners[3]))
     frame = np.stack([along, np.cross(down, along), down], axis=-1)
-    origin = np.asarray(plate["origin"], float) * [1.0, 1.0, 1.0]
-    below = -abs(origin[2]) if down[1] < 0 else abs(origin[2])
-    sensor = corners.mean(axis=0) - frame @ np.array([origin[0], origin[1], below])
-    force = -values[:, :3] @ frame.T
-    moment = -values[:, 3:] @ frame.T
+    x, y, z = plate["origin"]
+    below = -abs(z) if down[1] < 0 else abs(z)
+    sensor = corners.mean(axis=0) - frame @ np.array([x, y, below], float)
+    force, moment = -values[:, :3] @ frame.T, -values[:, 3:] @ frame.T
     # Where the largest vertical forces point down the file holds reactions already.
     up = force[:, 1]
     if np.quantile(np.abs(up), 0.9) > 0 and up[np.argmax(np.abs(up))] < 0:

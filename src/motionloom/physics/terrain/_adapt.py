@@ -22,15 +22,8 @@ from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.physics.body import Body, make_body
-from motionloom.physics.ground._contacts import GroundContacts, find_ground_contacts
-from motionloom.physics.terrain._body import (
-    Standing,
-    analyse_standing,
-    carry_along,
-    lean_trunk,
-    shift_for_balance,
-    sink_for_legs,
-)
+from motionloom.physics.ground import Balance, GroundContacts, find_ground_contacts
+from motionloom.physics.terrain import _body as carrying
 from motionloom.physics.terrain._footholds import Foothold, plan_footholds
 from motionloom.physics.terrain._stances import find_soles, find_stances, find_way
 from motionloom.physics.terrain._swing.feet import FootPlan, plan_foot
@@ -72,7 +65,7 @@ class OnTerrain:
         Points of its feet.
     contacts : GroundContacts
         Of the level motion.
-    before, after : Standing
+    before, after : Balance
         Loads of the level motion, and of the result.
     body : Body
         Its masses.
@@ -88,8 +81,8 @@ class OnTerrain:
     plans: dict[str, FootPlan]
     soles: Soles
     contacts: GroundContacts
-    before: Standing
-    after: Standing
+    before: Balance
+    after: Balance
     body: Body
     ground: tuple[Uneven, ...]
     floor: float
@@ -102,7 +95,7 @@ class OnTerrain:
     @property
     def down(self) -> Bools:
         """Which points of the soles bear, (T, P)."""
-        return _by_point(self.soles, {foot: plan.down for foot, plan in self.plans.items()})
+        return _by_point(self.soles, self.plans)
 
     def heights(self, places: Array) -> Array:
         """Height of the ground at places (..., 2), metres."""
@@ -171,7 +164,6 @@ def adapt_to_terrain(
     def heights(places: Array) -> Array:
         return np.asarray(floor + ground_heights(ground, places))
 
-    progress("footholds", 0, 1)
     outlines = find_soles(posed, contacts.soles, stances)
     holds = plan_footholds(stances, outlines, way, heights, floor)
     progress("footholds", 1, 1)
@@ -183,19 +175,15 @@ def adapt_to_terrain(
         )
     plans = {}
     for foot in contacts.soles.feet:
-        own = list(contacts.soles.of(foot))
         mine = [h for h in holds if h.stance.foot == foot]
         if mine:
-            bears = contacts.bearing.down[:, own]
-            plans[foot] = plan_foot(
-                posed, contacts.soles, foot, mine, outlines[foot], heights, bears
-            )
-    before = analyse_standing(posed, body, contacts.soles, contacts.bearing.down)
+            plans[foot] = plan_foot(posed, contacts.bearing, foot, mine, outlines[foot], heights)
+    before = carrying.analyse_standing(posed, body, contacts)
     made, after = posed, before
     rounds = ROUNDS if balance else 0
     if any(h.is_moved for h in holds):
-        carried, steep = carry_along(posed, way, holds, floor)
-        carried = lean_trunk(carried, steep)
+        carried, steep = carrying.carry_along(posed, way, holds, floor)
+        carried = carrying.lean_trunk(carried, steep)
         made, after = _balanced(posed, carried, plans, contacts, body, rounds, progress)
     return OnTerrain(
         posed=made,
@@ -220,18 +208,18 @@ def _balanced(
     body: Body,
     rounds: int,
     progress: Progress,
-) -> tuple[PosedMotion, Standing]:
+) -> tuple[PosedMotion, Balance]:
     """Legs on their footholds, under a body that is shifted until it keeps its balance."""
-    soles = contacts.soles
-    down = _by_point(soles, {foot: plan.down for foot, plan in plans.items()})
+    down = _by_point(contacts.soles, plans)
+    contacts = replace(contacts, bearing=replace(contacts.bearing, down=down))
     shift = np.zeros((level.n_frames, 2))
     for k in range(rounds + 1):
         made = _on_legs(move_body(carried, np.insert(shift, 1, 0.0, axis=1)), level, plans)
-        after = analyse_standing(made, body, soles, down)
+        after = carrying.analyse_standing(made, body, contacts)
         progress("balance", k + 1, rounds + 1)
         if k == rounds:
             break
-        more = shift_for_balance(after, OUTSIDE, soles.leg, level.fps)
+        more = carrying.shift_for_balance(after, OUTSIDE, contacts.soles.leg, level.fps)
         if not np.any(more):
             break
         shift = shift + gaussian_average(more, SHIFTING * level.fps)
@@ -242,7 +230,7 @@ def _on_legs(carried: PosedMotion, level: PosedMotion, plans: dict[str, FootPlan
     """Legs that reach their feet, under hips that sink where they must."""
     legs = {foot: leg for foot, leg in find_legs(carried.roles).items() if foot in plans}
     targets = {foot: plans[foot].ankles for foot in legs}
-    drop = sink_for_legs(carried, level, legs, targets)
+    drop = carrying.sink_for_legs(carried, level, legs, targets)
     ready = move_body(carried, -drop[:, None] * UP)
     local: dict[int, Array] = {}
     for foot, leg in legs.items():
@@ -256,8 +244,8 @@ def _toes(posed: PosedMotion, foot: str, plan: FootPlan) -> dict[int, Array]:
     toe = posed.roles.joint(foot.replace("foot", "toe"))
     if toe is None or toe == posed.roles.joints[foot] or not np.any(plan.toe_turn):
         return {}
-    across = posed.positions[:, toe] - posed.positions[:, posed.roles.joints[foot]]
-    across = unit(np.cross(across, UP))
+    ahead = posed.positions[:, toe] - posed.positions[:, posed.roles.joints[foot]]
+    across = unit(np.cross(ahead, UP))
     # About the same axis of the foot, which the plan has turned since.
     parent = int(posed.skeleton.parents[toe])
     axis = rot.rotate(rot.conjugate(posed.rotations[:, parent]), across)
@@ -265,11 +253,11 @@ def _toes(posed: PosedMotion, foot: str, plan: FootPlan) -> dict[int, Array]:
     return {toe: rot.multiply(turn, posed.motion.rotations[:, toe])}
 
 
-def _by_point(soles: Soles, by_foot: dict[str, Bools]) -> Bools:
-    n = len(next(iter(by_foot.values())))
+def _by_point(soles: Soles, plans: dict[str, FootPlan]) -> Bools:
+    n = len(next(iter(plans.values())).down)
     out = np.zeros((n, len(soles.points)), bool)
-    for foot, own in by_foot.items():
-        out[:, list(soles.of(foot))] = own
+    for foot, plan in plans.items():
+        out[:, list(soles.of(foot))] = plan.down
     return out
 
 

@@ -5,32 +5,23 @@ shifted so that it keeps its balance.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import scipy
 
 from motionloom import rotations as rot
-from motionloom.analysis.soles import Soles
 from motionloom.curves import gaussian_average, minimum_jerk
 from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.root import move_body
 from motionloom.physics.body import Body
-from motionloom.physics.dynamics._inverse import GRAVITY, inverse_dynamics
-from motionloom.physics.dynamics.state import Smoothing, low_pass, state_of
-from motionloom.physics.ground._balance import (
-    LEAST_LOAD,
-    SupportPolygons,
-    find_corners,
-    support_polygons,
-    zero_moment_point,
-)
+from motionloom.physics.dynamics._inverse import GRAVITY
+from motionloom.physics.ground import Balance, GroundContacts, analyse_balance
 from motionloom.physics.terrain._footholds import Foothold
 from motionloom.physics.terrain._stances import Way
-from motionloom.physics.terrain._swing.curves import curve_above
+from motionloom.physics.terrain._swing.track import curve_above
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb
-from motionloom.typing import Array, Bools
+from motionloom.typing import Array
 
 #: Time over which changes of pace are smoothed, and of height, seconds.
 PACE, CLIMB = 0.15, 0.2
@@ -84,14 +75,12 @@ def carry_along(
     offset = gaussian_average(offset, PACE * posed.fps)
     height = _through([h.stance.middle for h in holds], [h.height - floor for h in holds], frames)
     height = gaussian_average(height, CLIMB * posed.fps)
-    rise = height.copy()
     # Hips bob as high as steps are long, squared.
     going = gaussian_average(np.gradient(way.lengths), PACE * posed.fps)
-    ratio = 1.0 + gaussian_average(np.gradient(offset), PACE * posed.fps) / np.maximum(
-        going, 0.1 / posed.fps
-    )
+    faster = gaussian_average(np.gradient(offset), PACE * posed.fps)
+    ratio = 1.0 + faster / np.maximum(going, 0.1 / posed.fps)
     bob = posed.hips[:, 1] - gaussian_average(posed.hips[:, 1], BOB * posed.fps)
-    rise -= (1.0 - np.clip(ratio, 0.0, 1.0) ** 2) * bob
+    rise = height - (1.0 - np.clip(ratio, 0.0, 1.0) ** 2) * bob
     was = way.at(way.lengths)
     now = way.at(way.lengths + offset)
     shift = np.stack([now.x - was.x, rise, now.z - was.z], axis=-1)
@@ -192,33 +181,8 @@ def sink_for_legs(
     return curve_above(np.where(need > 1e-4, need, -np.inf), place, (SINK * posed.fps) ** 4)
 
 
-@dataclass(frozen=True, eq=False)
-class Standing:
-    """Loads of a motion over what it stands on.
-
-    Parameters
-    ----------
-    zmp : array of shape (T, 2), metres
-        Zero moment point at the mean height of what bears; NaN where nothing does.
-    distance : array of shape (T,), metres
-        Into the support polygon, seen from above, negative outside; NaN without either.
-    load : array of shape (T,)
-        Vertical force in body weights.
-    polygons : SupportPolygons
-        Seen from above.
-    """
-
-    zmp: Array
-    distance: Array
-    load: Array
-    polygons: SupportPolygons
-
-
-def analyse_standing(posed: PosedMotion, body: Body, soles: Soles, down: Bools) -> Standing:
-    """Zero moment point and support where feet stand at different heights.
-
-    Where two feet stand on two treads there is no plane of support: the point is taken at the mean
-    height of all that bears, and the polygon as it is seen from above.
+def analyse_standing(posed: PosedMotion, body: Body, contacts: GroundContacts) -> Balance:
+    """Zero moment point and support where feet stand at different heights: the mean of theirs.
 
     Parameters
     ----------
@@ -226,36 +190,27 @@ def analyse_standing(posed: PosedMotion, body: Body, soles: Soles, down: Bools) 
         The motion.
     body : Body
         Its masses.
-    soles : Soles
-        Points of its feet.
-    down : bool array of shape (T, P)
-        Which of them bear.
+    contacts : GroundContacts
+        Points that bear.
 
     Returns
     -------
-    Standing
+    Balance
     """
-    smoothing = Smoothing()
-    weight = body.mass * GRAVITY
-    wrench = inverse_dynamics(body, state_of(posed, body, smoothing)).wrench
-    wrench = low_pass(wrench, posed.fps, smoothing.balance)
-    heights = soles.positions(posed)[..., 1] - [p.rest for p in soles.points]
-    counts = np.maximum(down.sum(axis=1), 1)
-    height = np.where(down, heights, 0.0).sum(axis=1) / counts
-    corners = find_corners(posed, body, soles)
-    polygons = support_polygons(corners.places, down[:, corners.points])
-    zmp = zero_moment_point(wrench, height, LEAST_LOAD * weight)
-    return Standing(zmp, polygons.distance(zmp), wrench[:, 1] / weight, polygons)
+    down = contacts.bearing.down
+    heights = contacts.soles.positions(posed)[..., 1] - [p.rest for p in contacts.soles.points]
+    height = np.where(down, heights, 0.0).sum(axis=1) / np.maximum(down.sum(axis=1), 1)
+    return analyse_balance(posed, body, contacts=contacts, height=height)
 
 
-def shift_for_balance(standing: Standing, allowed: float, leg: float, fps: float) -> Array:
+def shift_for_balance(standing: Balance, allowed: float, leg: float, fps: float) -> Array:
     """How the body is shifted on the ground for its zero moment point to come inside.
 
     A body of one mass at height h, shifted by x, shifts its zero moment point by ``x - h/g x''``.
 
     Parameters
     ----------
-    standing : Standing
+    standing : Balance
         Where it is.
     allowed : float, metres
         How far outside it may stay.
@@ -276,14 +231,11 @@ def shift_for_balance(standing: Standing, allowed: float, leg: float, fps: float
     deep = np.where(outside, np.nan_to_num(-standing.distance) + MARGIN, 0.0)
     wanted = deep[:, None] * standing.polygons.inward(np.nan_to_num(standing.zmp))
     weight = np.where(outside, 1.0, np.where(np.isfinite(standing.distance), INSIDE, 0.0))
-    ends = np.r_[-1.0, np.full(n - 2, -2.0), -1.0]
-    beside = np.ones(n - 1)
-    second = scipy.sparse.diags_array([beside, ends, beside], offsets=[-1, 0, 1]) * fps**2
-    moved = scipy.sparse.eye_array(n) - (HIGH * leg / GRAVITY) * second
-    matrix = (
-        moved.T @ scipy.sparse.diags_array(weight) @ moved
-        + SHIFT * scipy.sparse.eye_array(n)
-        + CHANGE * (second.T @ second) / GRAVITY**2
-    )
-    found: Array = scipy.sparse.linalg.spsolve(matrix.tocsc(), moved.T @ (weight[:, None] * wanted))
-    return found
+    one = scipy.sparse.eye_array(n)
+    step = scipy.sparse.eye_array(n - 1, n, k=1) - scipy.sparse.eye_array(n - 1, n)
+    second = -(step.T @ step) * fps**2
+    moved = one - (HIGH * leg / GRAVITY) * second
+    matrix = moved.T @ scipy.sparse.diags_array(weight) @ moved + SHIFT * one
+    matrix = matrix + CHANGE * (second.T @ second) / GRAVITY**2
+    pull = moved.T @ (weight[:, None] * wanted)
+    return np.asarray(scipy.sparse.linalg.spsolve(matrix.tocsc(), pull))

@@ -177,11 +177,11 @@ def find_stances(posed: PosedMotion, contacts: GroundContacts, way: Way) -> tupl
         wide = 2 * max(1, round(0.5 * BLINK * posed.fps)) + 1
         bears = scipy.ndimage.binary_closing(np.pad(bears, wide, mode="edge"), np.ones(wide, bool))
         runs = [slice(*ends) for ends in runs_of(bears[wide:-wide])]
-        found += [
+        seen = [
             _stance(foot, run, points[run][:, own], still[run][:, own], leg, posed.fps, way)
             for run in runs
         ]
-        found += _unseen([s for s in found if s.foot == foot], posed.n_frames, way)
+        found += seen + _unseen(seen, posed.n_frames, way)
     # Of the feet that stand when the motion begins, the first to leave came down first.
     return tuple(sorted(found, key=lambda s: (s.start, s.stop)))
 
@@ -191,9 +191,9 @@ def _unseen(own: list[Stance], n: int, way: Way) -> list[Stance]:
     if len(own) < 2 or own[-1].stop >= n:
         return []
     last = own[-1]
-    swing = round(float(np.median([b.start - a.stop for a, b in pairwise(own)])))
-    stride = float(np.median([b.way - a.way for a, b in pairwise(own)]))
-    start = max(last.stop + swing, n + 1)
+    steps = [(b.start - a.stop, b.way - a.way) for a, b in pairwise(own)]
+    swing, stride = np.median(steps, axis=0).tolist()
+    start = max(last.stop + round(swing), n + 1)
     here = way.at(np.array([last.way]))
     there = way.at(np.array([last.way + stride]))
     place = there.apply(here.seen(np.array([last.ball])))[0]
@@ -212,20 +212,17 @@ def _stance(
     lowest = np.quantile(points[..., 1], LOWEST, axis=0)
     low = points[..., 1] < lowest + LOW * leg
     stands = still & low
-    ball = np.flatnonzero(stands[:, -1])
-    if not len(ball):
-        ball = np.array([int(points[:, -1, 1].argmin())])
-    first, last = int(ball[0]), int(ball[-1])
+    ball = np.flatnonzero(stands[:, -1]).tolist() or [int(points[:, -1, 1].argmin())]
+    first, last = ball[0], ball[-1]
     early = min(round(EARLY * fps), first) if run.start else 0
-    flat = np.flatnonzero(stands.all(axis=1) & low.all(axis=1))
+    flat = np.flatnonzero(stands.all(axis=1))
     middle = (first + last) // 2
     place = points[first : last + 1, -1][:, [0, 2]].mean(axis=0)
     ahead = points[:, -1] - points[:, 0]
     ahead = (ahead[flat] if len(flat) else ahead[middle : middle + 1]).mean(axis=0)
     here = way.at(np.array([way.lengths[run.start + middle]]))
-    heading = float(here.angle[0])
-    if np.hypot(ahead[0], ahead[2]) > 1e-3:
-        heading = float(np.arctan2(ahead[0], ahead[2]))
+    known = np.hypot(ahead[0], ahead[2]) > 1e-3
+    heading = float(np.arctan2(ahead[0], ahead[2]) if known else here.angle[0])
     return Stance(
         foot=foot,
         start=run.start + early,

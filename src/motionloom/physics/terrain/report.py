@@ -12,13 +12,13 @@ from itertools import pairwise
 import numpy as np
 
 from motionloom.edit.limbs import LARGEST_DROP
-from motionloom.physics.ground._balance import balanced_share
+from motionloom.physics.body._limits import bend_angles, bend_limits
+from motionloom.physics.dynamics.state import low_pass
+from motionloom.physics.ground import Balance, balanced_share
 from motionloom.physics.terrain._adapt import OnTerrain
-from motionloom.physics.terrain._body import Standing
 from motionloom.physics.terrain._footholds import EDGE, Heights
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import Report, Reported, Section, compare, rows_of, shown
-from motionloom.two_bones import unit
 from motionloom.typing import Array, Bools
 
 #: A point of a sole that is no higher than this over its tread has landed, metres.
@@ -239,15 +239,12 @@ class TerrainReport(Reported):
 
     def _problems(self) -> Iterator[str]:
         if self.level_way > LEAST_WAY and self.way < STUCK * self.level_way:
-            yield (
-                "feet find no footholds farther on; one edge a step is passed at most,"
-                " and feet stand on no edge and in no hollow"
-            )
+            why = "one edge a step is passed at most, and feet stand on no edge and in no hollow"
+            yield f"feet find no footholds farther on; {why}"
         if self.sunk > self.most_sunk:
-            yield (
-                f"the hips sink by {100 * self.sunk:.0f} cm for the legs to reach, more"
-                f" than {100 * self.most_sunk:.0f} cm; ask for lower or shorter steps"
-            )
+            far = f"{100 * self.sunk:.0f} cm for the legs to reach, more"
+            most = f"{100 * self.most_sunk:.0f} cm"
+            yield f"the hips sink by {far} than {most}; ask for lower or shorter steps"
         if self.across:
             yield f"{self.across} stances have an edge or a hollow under the foot"
         if self.foot_error > 1000 * FOOT_ERROR:
@@ -328,46 +325,34 @@ def _sunk(made: OnTerrain) -> float:
 
 def _lowest_hips(made: OnTerrain, posed: PosedMotion, down: Bools) -> float:
     """Least height of the hips above the lower foot that stands, metres."""
-    ankles = np.column_stack(
-        [
-            np.where(
-                down[:, list(made.soles.of(foot))].any(axis=1),
-                posed.positions[:, posed.roles.joints[foot], 1],
-                np.inf,
-            )
-            for foot in made.plans
-        ]
-    )
-    heights = posed.hips[:, 1] - ankles.min(axis=1)
+    feet = list(made.plans)
+    ankles = posed.positions[:, [posed.roles.joints[foot] for foot in feet], 1]
+    stands = np.stack([down[:, made.soles.of(foot)].any(axis=1) for foot in feet], axis=1)
+    heights = posed.hips[:, 1] - np.where(stands, ankles, np.inf).min(axis=1)
     return float(heights[np.isfinite(heights)].min(initial=np.inf))
 
 
 def _foot_error(made: OnTerrain, points: Array) -> float:
-    worst = 0.0
-    for foot, plan in made.plans.items():
-        off = np.linalg.norm(points[:, list(made.soles.of(foot))] - plan.places, axis=-1)
-        worst = max(worst, float(off[plan.held].max(initial=0.0)))
-    return worst
+    plans = [(points[:, made.soles.of(foot)], plan) for foot, plan in made.plans.items()]
+    off = [np.linalg.norm((own - plan.places)[plan.held], axis=-1) for own, plan in plans]
+    return float(max((far.max(initial=0.0) for far in off), default=0.0))
 
 
 def _landings(made: OnTerrain, foot: str, grounded: Array) -> list[Landing]:
-    stances = [
-        (h.stance.start, h.stance.first, h.stance.last)
-        for h in made.holds
-        if h.stance.foot == foot and h.stance.start < made.posed.n_frames
-    ]
-    return find_landings(
-        grounded[:, list(made.soles.of(foot))], stances, made.posed.fps, made.heights
-    )
+    own = [h.stance for h in made.holds if h.stance.foot == foot]
+    stances = [(s.start, s.first, s.last) for s in own if s.start < made.posed.n_frames]
+    points = grounded[:, made.soles.of(foot)]
+    return find_landings(points, stances, made.posed.fps, made.heights)
 
 
-def _figures(posed: PosedMotion, standing: Standing) -> Figures:
-    rate = np.abs(np.diff(standing.load)) * posed.fps
+def _figures(posed: PosedMotion, standing: Balance) -> Figures:
+    load = low_pass(standing.load, posed.fps, standing.smoothing.balance)
+    rate = np.abs(np.diff(load)) * posed.fps
     return Figures(
         balanced=balanced_share(standing.distance),
         inside=balanced_share(standing.distance, 0.0),
-        least_load=float(standing.load.min()),
-        most_load=float(standing.load.max()),
+        least_load=float(load.min()),
+        most_load=float(load.max()),
         force_rate=float(np.quantile(rate, 0.99)),
         knee_speed=_knee_speed(posed),
     )
@@ -378,13 +363,7 @@ def _way(posed: PosedMotion) -> float:
 
 
 def _knee_speed(posed: PosedMotion) -> float:
-    fastest = []
-    for side in ("left", "right"):
-        joints = [posed.roles.joint(f"{side}_{part}") for part in ("hip", "knee", "foot")]
-        if None in joints:
-            continue
-        hip, knee, foot = (posed.positions[:, j] for j in joints)
-        cosine = np.sum(unit(hip - knee) * unit(foot - knee), axis=-1)
-        bend = np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0)))
-        fastest.append(float(np.quantile(np.abs(np.diff(bend)) * posed.fps, 0.999)))
-    return max(fastest, default=0.0)
+    knees = [limit for limit in bend_limits(posed) if limit.name.endswith("_knee")]
+    bends = (np.degrees(bend_angles(posed.positions, knee)) for knee in knees)
+    speeds = [np.quantile(np.abs(np.diff(bend)) * posed.fps, 0.999) for bend in bends]
+    return float(max(speeds, default=0.0))

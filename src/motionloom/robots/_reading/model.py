@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from os import PathLike
 from pathlib import Path, PurePosixPath
 from typing import Any
 from xml.parsers import expat
@@ -66,29 +65,6 @@ class Node:
     def error(self, message: str) -> FormatError:
         """An error that names the file and the line."""
         return FormatError(f"<{self.tag}>: {message}", self.path, self.line)
-
-
-def _read_nodes(path: str | PathLike[str]) -> Node:
-    """Read an XML file and what it includes.
-
-    Includes are looked for below the folder of the file, and nowhere else.
-
-    Parameters
-    ----------
-    path : path-like
-        The file.
-
-    Returns
-    -------
-    Node
-        Its root; an ``<include>`` is replaced by the children of the file that it names.
-
-    Raises
-    ------
-    FormatError
-        When a file is no XML, declares entities, is too large or includes what it must not.
-    """
-    return _Reader(Path(path).parent).read(Path(path))
 
 
 class _Reader:
@@ -253,7 +229,7 @@ def compile_model(path: Path) -> Compiled:
         import mujoco
     except ImportError:
         raise MissingExtraError("mujoco", "robots", "reading a robot's model") from None
-    root = _read_nodes(path)
+    root = _Reader(path.parent).read(path)
     if root.tag not in ("mujoco", "robot"):
         raise root.error("expected <mujoco> or <robot>, the root of an MJCF or URDF model")
     compiler = _merge_compilers(root)

@@ -66,8 +66,7 @@ def read_robot(path: str | PathLike[str]) -> Robot:
         When MuJoCo is not installed.
     """
     compiled = compile_model(Path(path))
-    tree = _Tree(compiled, _find_base(compiled))
-    return tree.robot(Path(path).stem)
+    return _Tree(compiled, _find_base(compiled)).robot(Path(path).stem)
 
 
 def _find_base(compiled: Compiled) -> int:
@@ -90,12 +89,9 @@ def _find_base(compiled: Compiled) -> int:
             "the robot's base is fixed to the world; expected a <freejoint/> in its first body",
             model.body(found[0]).name,
         )
-    for joint in range(1, model.njnt):
-        if model.jnt_type[joint] != _HINGE:
-            raise compiled.error(
-                "expected hinges below the robot's base, found another kind of joint",
-                model.joint(joint).name,
-            )
+    for joint in 1 + np.flatnonzero(model.jnt_type[1:] != _HINGE):
+        message = "expected hinges below the robot's base, found another kind of joint"
+        raise compiled.error(message, model.joint(joint).name)
     if model.njnt < 2:
         raise compiled.error("the robot has no hinges; expected <joint> elements in its bodies")
     return found[0]
@@ -157,12 +153,11 @@ class _Tree:
         meshes: list[Shape] = []
         for geom, body in enumerate(model.geom_bodyid.tolist()):
             hull = _hull_of(model, geom)
-            points = points_of(model, geom) if hull is None else hull[0]
+            points, radius = hull or (points_of(model, geom), 0.0)
             if body in self.placed and points is not None:
                 place, turn = _then(self.placed[body], model.geom_pos[geom], model.geom_quat[geom])
-                radius = 0.0 if hull is None else hull[1]
                 shape = Shape(self.links[body], rot.rotate(turn, points) + place, radius)
-                (meshes if hull is None else simple).append(shape)
+                (simple if hull else meshes).append(shape)
         return simple, meshes
 
     def robot(self, name: str) -> Robot:
@@ -186,7 +181,7 @@ class _Tree:
             low=low,
             high=high,
             neutral=np.clip(model.qpos0[7:], low, high),
-            base_place=model.qpos0[:3],
+            base_place=np.array(model.qpos0[:3]),
             base_turn=np.array(model.qpos0[3:7]),
             bodies=tuple(self.bodies()),
             shapes=tuple(simple),

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,8 +26,70 @@ from motionloom.robots._planting import FootPath, away_from, faded
 from motionloom.robots._robot import Robot, neutral_poses
 from motionloom.robots._source import Source
 from motionloom.robots.motion import RobotMotion
-from motionloom.robots.solving._problem import Balls, Directions, Limits, Points, Posture, Start
-from motionloom.typing import Array, Bools
+from motionloom.typing import Array, Bools, Ints
+
+
+class Limits(NamedTuple):
+    """Least and largest numbers of a pose, `low` and `high` (P,), and by how much they change in a
+    frame at most, `fastest` (P,). The first six are those of the base: its place, and no turn.
+    """
+
+    low: Array
+    high: Array
+    fastest: Array
+
+
+class Points(NamedTuple):
+    """Points `local` (K, 3) on `links` with `goals` (T, K, 3), and their compliance `give`
+    (T, K, 3) along each axis; negative where nothing is asked.
+    """
+
+    links: Ints
+    local: Array
+    goals: Array
+    give: Array
+
+
+class Directions(NamedTuple):
+    """Unit vectors `local` (D, 3) on `links` with `goals` (T, D, 3) and `weights` (T, D)."""
+
+    links: Ints
+    local: Array
+    goals: Array
+    weights: Array
+
+
+class Balls(NamedTuple):
+    """Spheres at `local` (B, 3) on `links` with `radii` that stay above height 0, up to `give`
+    (T,); negative in frames without a floor.
+    """
+
+    links: Ints
+    local: Array
+    radii: Array
+    give: Array
+
+
+class Posture(NamedTuple):
+    """Angles `goals` (T, H) that are preferred with `weights` (H,), NaN for those of the frame
+    before; `damping` of a step.
+    """
+
+    goals: Array
+    weights: Array
+    damping: float
+
+
+class Start(NamedTuple):
+    """Where frames begin: `numbers` (S, P) and `turns` (S, 3, 3) of the base; of the first frame
+    only (S = 1), each next one from the one before, or of all.
+
+    Where limbs may be stuck, `afresh` (H,) are angles that they are tried from again.
+    """
+
+    numbers: Array
+    turns: Array
+    afresh: Array
 
 
 @dataclass(frozen=True)
@@ -130,7 +193,7 @@ def _run(task: RobotTask, known: RobotMotion | None) -> RobotMotion:
         _rig(task.frames.robot),
         _limits(task),
         _led_points(_ask_points(task, known), lead),
-        _led_directions(_ask_directions(task), lead),
+        _ask_directions(task, lead),
         _ask_floor(task, lead),
         _posture(task, known, n),
     )
@@ -173,11 +236,8 @@ def _limits(task: RobotTask) -> Limits:
     robot = task.frames.robot
     base = np.full(6, np.inf)
     fastest = np.full(robot.n_joints, task.options.fastest / task.source.fps)
-    return Limits(
-        np.concatenate([-base, robot.low]),
-        np.concatenate([base, robot.high]),
-        np.concatenate([base, fastest]),
-    )
+    ends = (np.r_[-base, robot.low], np.r_[base, robot.high])
+    return Limits(*ends, fastest=np.r_[base, fastest])
 
 
 def _posture(task: RobotTask, known: RobotMotion | None, n: int) -> Posture:
@@ -206,29 +266,20 @@ def _led_points(points: Points, lead: int) -> Points:
     return points._replace(goals=_led(points.goals, lead), give=give)
 
 
-def _led_directions(directions: Directions, lead: int) -> Directions:
-    return directions._replace(
-        goals=_led(directions.goals, lead), weights=_led(directions.weights, lead)
-    )
-
-
 def _start(task: RobotTask, known: RobotMotion | None) -> Start:
     """Where the pass before had it; else the base where the person is, turned as their pelvis."""
     frames = task.frames
     robot = frames.robot
     if known is not None:
-        numbers = _numbers(known.places, known.angles)
-        return Start(numbers, rot.to_matrix(known.turns), np.array(robot.neutral))
-    wanted = rot.multiply(task.source.parts["hips"][0], rot.conjugate(frames.frames["hips"]))
-    pelvis = neutral_poses(robot).turns[0, frames.links["hips"]]
-    turn = rot.multiply(wanted, rot.multiply(rot.conjugate(pelvis), robot.base_turn))
-    numbers = _numbers(task.source.middle[:1], robot.neutral[None])
-    return Start(numbers, rot.to_matrix(turn)[None], np.array(robot.neutral))
-
-
-def _numbers(places: Array, angles: Array) -> Array:
-    """Poses (T, 6 + H) of places (T, 3) and angles (T, H); turns of the base are none of them."""
-    return np.concatenate([places, np.zeros_like(places), angles], axis=1)
+        places, turns, angles = known.places, known.turns, known.angles
+    else:
+        wanted = rot.multiply(task.source.parts["hips"][:1], rot.conjugate(frames.frames["hips"]))
+        pelvis = neutral_poses(robot).turns[0, frames.links["hips"]]
+        turns = rot.multiply(wanted, rot.multiply(rot.conjugate(pelvis), robot.base_turn))
+        places, angles = task.source.middle[:1], robot.neutral[None]
+    # Turns of the base are none of the numbers.
+    numbers = np.concatenate([places, np.zeros_like(places), angles], axis=1)
+    return Start(numbers, rot.to_matrix(turns), np.array(robot.neutral))
 
 
 @dataclass(frozen=True, eq=False)
@@ -334,7 +385,7 @@ def _compliance(down: Bools, fps: float, held: float, free: float) -> Array:
     return soft
 
 
-def _ask_directions(task: RobotTask) -> Directions:
+def _ask_directions(task: RobotTask, lead: int) -> Directions:
     """Axes of body parts: limbs along their bones and, weakly, their hinges; the trunk wholly.
 
     Parameters
@@ -355,9 +406,9 @@ def _ask_directions(task: RobotTask) -> Directions:
             local = rot.rotate(frames.frames[part], axis)
             rows.append((frames.links[part], local, rot.rotate(turns, axis), weight))
     links, locals_, goals, weights = zip(*rows, strict=True)
-    n = task.source.n_frames
+    wanted = _led(np.stack(goals, axis=1), lead)
     return Directions(
-        np.array(links), np.array(locals_), np.stack(goals, axis=1), np.tile(weights, (n, 1))
+        np.array(links), np.array(locals_), wanted, np.tile(weights, (len(wanted), 1))
     )
 
 

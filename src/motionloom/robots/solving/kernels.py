@@ -17,7 +17,7 @@ import numpy as np
 
 from motionloom.compiling import kernel
 from motionloom.jacobian_kernels import Rig, Stance, run, velocity
-from motionloom.robots.solving._problem import Balls, Directions, Limits, Points, Posture
+from motionloom.robots.solving._solve import Balls, Directions, Limits, Points, Posture
 from motionloom.typing import Array
 
 #: Most balls that are held above the floor at once.
@@ -97,10 +97,8 @@ def _ask_lower(tasks, pose, t, before):  # pragma: no cover - compiled
             _fill_rows(tasks.rig, pose.stance, asked.links[d], along, True, rows[own])
             rows[own] *= weight
             off[own] = weight * (asked.goals[t, d] - along)
-    normal = rows.T @ rows
+    normal = rows.T @ rows + posture.damping * np.eye(n)
     pull = rows.T @ off
-    for a in range(n):
-        normal[a, a] += posture.damping
     for h in range(len(posture.weights)):
         goal = posture.goals[t, h]
         if math.isnan(goal):
@@ -165,8 +163,7 @@ def _layered(lower, upper, fixed, change):  # pragma: no cover - compiled
     sides[1:] = rows
     solved = np.linalg.solve(normal, sides.T).T.copy()
     inner = rows @ solved[1:].T
-    for r in range(len(rows)):
-        inner[r, r] += upper[2][r]
+    inner += np.diag(upper[2])
     return solved[0] + np.linalg.solve(inner, wanted - rows @ solved[0]) @ solved[1:]
 
 
@@ -177,10 +174,7 @@ def _iterate(tasks, pose, t, before, bounds, held):  # pragma: no cover - compil
     low, high = bounds
     lower = _ask_lower(tasks, pose, t, before)
     rows, wanted, give = _ask_upper(tasks, pose, t, held)
-    off = 0.0
-    for r in range(len(give)):
-        off += wanted[r] ** 2 if give[r] < FIRM else 0.0
-    give += SOFTENED * off
+    give += SOFTENED * ((give < FIRM) * wanted**2).sum()
     fixed = np.zeros(len(pose.numbers), np.bool_)
     change = np.zeros(len(pose.numbers))
     for _ in range(9):
@@ -193,13 +187,9 @@ def _iterate(tasks, pose, t, before, bounds, held):  # pragma: no cover - compil
                 fixed[a] = leaves = True
         if not leaves:
             break
-    longest = 0.0
-    for a in range(len(step)):
-        longest = max(longest, abs(step[a]))
+    longest = np.abs(step).max()
     share = min(1.0, LONGEST / max(longest, 1e-12))
-    for a in range(len(step)):
-        there = pose.numbers[a] + share * step[a]
-        pose.numbers[a] = min(max(there, low[a]), high[a])
+    pose.numbers[:] = np.minimum(np.maximum(pose.numbers + share * step, low), high)
     # The turn of the base is about the world's axes, and none of the numbers that are kept.
     _place(tasks, pose)
     pose.turn[:] = pose.stance.turn[0]
@@ -217,12 +207,9 @@ def _worst(tasks, pose, t):  # pragma: no cover - compiled
     # Limbs that cannot get nearer must not keep others from being tried.
     for d in range(t // TRY_EVERY % TURNS, len(asked.links), TURNS):
         along = pose.stance.turn[asked.links[d]] @ asked.local[d]
-        off = 0.0
-        for i in range(3):
-            off += asked.weights[t, d] * (asked.goals[t, d, i] - along[i]) ** 2
+        off = asked.weights[t, d] * ((asked.goals[t, d] - along) ** 2).sum()
         if off > most:
-            worst = d
-            most = off
+            worst, most = d, off
     return worst, most
 
 

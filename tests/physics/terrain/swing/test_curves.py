@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from motionloom.physics.terrain._swing.curves import curve_above
+from motionloom.physics.terrain._swing.track import curve_above
 
 
 def test_a_curve_that_is_free_stays_at_zero():

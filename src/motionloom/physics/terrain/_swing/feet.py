@@ -11,18 +11,11 @@ from itertools import pairwise
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.analysis.soles import Soles
+from motionloom.analysis.contacts import FootContacts
 from motionloom.curves import gaussian_average, smooth_envelope
 from motionloom.physics.terrain._footholds import Foothold, Heights
 from motionloom.physics.terrain._stances import Sole
-from motionloom.physics.terrain._swing.track import (
-    FADE,
-    HEEL_FOLLOWS,
-    Captured,
-    Phases,
-    Track,
-    find_phases,
-)
+from motionloom.physics.terrain._swing import track as swings
 from motionloom.posed_motion import PosedMotion
 from motionloom.typing import Array, Bools, Ints
 
@@ -60,12 +53,11 @@ class FootPlan:
 
 def plan_foot(
     posed: PosedMotion,
-    soles: Soles,
+    contacts: FootContacts,
     foot: str,
     holds: Sequence[Foothold],
     sole: Sole,
     heights: Heights,
-    bears: Bools,
 ) -> FootPlan:
     """Lead one foot over its footholds.
 
@@ -73,8 +65,8 @@ def plan_foot(
     ----------
     posed : PosedMotion
         The level motion.
-    soles : Soles
-        Points of its feet.
+    contacts : FootContacts
+        Which points of its feet bear on level ground.
     foot : str
         Role of the foot.
     holds : sequence of Foothold
@@ -83,17 +75,16 @@ def plan_foot(
         Its outline.
     heights : callable
         Heights of the ground.
-    bears : bool array of shape (T, P)
-        Which points of its sole bear on level ground.
 
     Returns
     -------
     FootPlan
     """
+    soles = contacts.soles
     own = list(soles.of(foot))
     points = soles.positions(posed)[:, own]
     joint = posed.roles.joints[foot]
-    level = Captured(
+    level = swings.Captured(
         ball=points[:, -1],
         heel=points[:, 0],
         ankle=posed.positions[:, joint],
@@ -102,25 +93,18 @@ def plan_foot(
         ground=soles.ground,
         fps=posed.fps,
     ).standing_still(holds)
-    phases = find_phases(holds, posed.n_frames, posed.fps)
-    half = max(1, round(FADE * posed.fps / 2))
+    phases = swings.find_phases(holds, posed.n_frames, posed.fps)
+    half = max(1, round(swings.FADE * posed.fps / 2))
     level = level.calm(np.clip(smooth_envelope(phases.stepping, half), 0.0, 1.0))
-    tracks = [Track(level, holds, phases, sole, heights, bent) for bent in BENT]
-    best = _least_effort(tracks, holds, posed.fps)
-    bent = np.array(BENT)[best]
-    track = Track(level, holds, phases, sole, heights, bent)
-    down, held, places = _contacts(level, holds, phases, bears)
-    return FootPlan(
-        ankles=track.ankle,
-        rotations=rot.multiply(track.turns, level.rotations),
-        toe_turn=track.toe_turn,
-        down=down,
-        held=held,
-        places=places,
-    )
+    tracks = [swings.Track(level, holds, phases, sole, heights, bent) for bent in BENT]
+    bent = np.array(BENT)[_least_effort(tracks, holds, posed.fps)]
+    track = swings.Track(level, holds, phases, sole, heights, bent)
+    turns = rot.multiply(track.turns, level.rotations)
+    bears = _contacts(level, holds, phases, contacts.down[:, own])
+    return FootPlan(track.ankle, turns, track.toe_turn, *bears)
 
 
-def _least_effort(tracks: Sequence[Track], holds: Sequence[Foothold], fps: float) -> Ints:
+def _least_effort(tracks: Sequence[swings.Track], holds: Sequence[Foothold], fps: float) -> Ints:
     """For every frame the track that goes through its swing with the least acceleration."""
     best = np.zeros(len(tracks[0].ball), np.int64)
     efforts = [
@@ -135,16 +119,12 @@ def _least_effort(tracks: Sequence[Track], holds: Sequence[Foothold], fps: float
 
 
 def _contacts(
-    level: Captured,
-    holds: Sequence[Foothold],
-    phases: Phases,
-    bears: Bools,
+    level: swings.Captured, holds: Sequence[Foothold], phases: swings.Phases, bears: Bools
 ) -> tuple[Bools, Bools, Array]:
     """Which points of the sole bear, which stand, and where."""
-    down = np.zeros_like(bears)
-    held = np.zeros_like(bears)
+    down, held = np.zeros((2, *bears.shape), bool)
     places = np.zeros((*bears.shape, 3))
-    follows = round(HEEL_FOLLOWS * level.fps)
+    follows = round(swings.HEEL_FOLLOWS * level.fps)
     for hold in holds:
         s = hold.stance
         if s.start >= len(bears):
@@ -154,12 +134,10 @@ def _contacts(
         held[s.first : s.last + 1, -1] = True
         if s.flat is not None:
             held[s.flat[0] : s.flat[1] + 1, 0] = True
-        if phases.landing[s.start] > 0.5:
-            held[s.start : s.last + 1, -1] = True
-            down[s.start : s.last + 1, -1] = True
+        for bearing in (held, down) if phases.landing[s.start] > 0.5 else ():
+            bearing[s.start : s.last + 1, -1] = True
             if down.shape[1] > 1:
-                held[s.start : min(s.stop, s.start + follows), 0] = False
-                down[s.start : min(s.stop, s.start + follows), 0] = False
+                bearing[s.start : min(s.stop, s.start + follows), 0] = False
         flat = slice(s.flat[0], s.flat[1] + 1) if s.flat else slice(s.first, s.last + 1)
         heel = (level.heel - level.ball)[flat].mean(axis=0)
         own = [hold.ball + rot.rotate(rot.yaw(np.array(hold.turn)), heel)[[0, 2]], hold.ball]

@@ -13,13 +13,70 @@ import scipy
 
 from motionloom import rotations as rot
 from motionloom.curves import gaussian_average, minimum_jerk, smooth_envelope
+from motionloom.edit.banded import bands, solve
 from motionloom.edit.limbs import swing_between
 from motionloom.motion import GroundTransform
 from motionloom.physics.terrain._footholds import Foothold, Heights
 from motionloom.physics.terrain._stances import Sole
-from motionloom.physics.terrain._swing.curves import curve_above
 from motionloom.two_bones import unit
 from motionloom.typing import Array, Ints
+
+#: Weight of a bound that is broken, against one place's.
+WALL = 1e2
+#: Most rounds in which bounds are found to be broken or not, and of those that let go in bulk.
+ROUNDS, BULK = 240, 20
+
+
+def curve_above(
+    lowest: Array, place: Array, bend: float, base: Array | None = None, share: Array | None = None
+) -> Array:
+    """Smoothest curve near 0 that is nowhere below a bound.
+
+    Least squares of the curve and of its second differences; where the bound is broken it pulls,
+    and which frames those are is found in rounds (an active set).
+
+    Parameters
+    ----------
+    lowest : array of shape (T,)
+        The bound; minus infinity where there is none.
+    place : array of shape (T,)
+        Weight of the curve's own square in every frame.
+    bend : float
+        Weight of its second differences.
+    base : array of shape (T,), optional
+        What the curve is added to: with it, the sum is made smooth where `share` says so.
+    share : array of shape (T,), optional
+        How far the base counts in every frame, 0 to 1.
+
+    Returns
+    -------
+    array of shape (T,)
+        In the unit of `lowest`; 0 where 0 is nowhere below and no base counts.
+    """
+    curve = np.zeros(len(lowest))
+    held = lowest > 0
+    wanted: Array = np.where(np.isfinite(lowest), lowest, 0.0)
+    none = np.zeros(len(lowest) - 1)
+    pull = np.zeros(len(lowest))
+    if base is not None and share is not None:
+        turned = bend * share[1:-1] * np.diff(base, 2)
+        for i, part in enumerate((1.0, -2.0, 1.0)):
+            pull[i : len(pull) - 2 + i] -= part * turned
+    for k in range(ROUNDS if held.any() or np.any(pull) else 0):
+        wall = WALL * (1.0 + bend) * held
+        curve = solve(bands(place + wall, none, bend), wall * wanted + pull)
+        # What would hold down is let go: at first all of it, then the worst alone, in the end
+        # nothing, or it might go on for ever.
+        down = held & (curve >= lowest + 1e-9)
+        if k >= BULK and down.any():
+            worst = int(np.argmax(np.where(down, curve - wanted, -np.inf)))
+            down = (np.arange(len(held)) == worst) & (k < ROUNDS - BULK)
+        now = (lowest > curve) | (held & ~down)
+        if np.array_equal(now, held):
+            break
+        held = now
+    return curve
+
 
 #: Edges of this height make a step of stairs, metres; lower ones partly.
 FULL_STEP = 0.10
@@ -75,10 +132,8 @@ def find_phases(holds: Sequence[Foothold], n: int, fps: float) -> Phases:
     -------
     Phases
     """
-    before, behind = np.zeros((2, n), np.int64)
-    share, stepping, falling, landing, leaving = np.zeros((5, n))
-    since = np.full(n, np.inf)
-    p = Phases(before, behind, share, stepping, falling, landing, leaving, since)
+    rows = [*np.zeros((2, n), np.int64), *np.zeros((5, n)), np.full(n, np.inf)]
+    p = Phases(*rows)
     for k, hold in enumerate(holds):
         s = hold.stance
         run = slice(s.start, s.stop)
@@ -89,7 +144,7 @@ def find_phases(holds: Sequence[Foothold], n: int, fps: float) -> Phases:
         long = max(s.stop - s.start, round(USUAL_STANCE * fps) if s.stop == n else 1)
         turn = minimum_jerk(3.0 * (np.arange(s.stop - s.start) + 0.5) / long - 1.0)
         if k:
-            w, fall = _stepping(holds[k - 1], hold)
+            w, fall, less = _stepping(holds[k - 1], hold)
             p.landing[run] = w * (1.0 - turn[: max(n - s.start, 0)])
             p.falling[run] = w * fall
             swing = slice(holds[k - 1].stance.last + 1, s.start)
@@ -101,22 +156,20 @@ def find_phases(holds: Sequence[Foothold], n: int, fps: float) -> Phases:
             p.stepping[swing] = w
             p.falling[swing] = w * fall
             p.landing[swing] = w * minimum_jerk((share - 0.4) / 0.55)
-            p.leaving[swing] = (
-                w * (LESS_DOWN if fall else LESS_UP) * (1.0 - minimum_jerk((share - 0.1) / 0.6))
-            )
+            p.leaving[swing] = less * (1.0 - minimum_jerk((share - 0.1) / 0.6))
             p.behind[swing] = k
         if k + 1 < len(holds):
-            w, fall = _stepping(hold, holds[k + 1])
-            p.leaving[run] = w * (LESS_DOWN if fall else LESS_UP) * turn
+            p.leaving[run] = _stepping(hold, holds[k + 1])[2] * turn
     return p
 
 
-def _stepping(a: Foothold, b: Foothold) -> tuple[float, float]:
-    """How far a swing is over an edge, 0 to 1, and whether it ends lower."""
+def _stepping(a: Foothold, b: Foothold) -> tuple[float, float, float]:
+    """How far a swing is over an edge, 0 to 1, whether it ends lower, and how flat heels stay."""
     if a.level == b.level:
-        return 0.0, 0.0
+        return 0.0, 0.0, 0.0
     rise = b.height - a.height
-    return float(minimum_jerk(abs(rise) / FULL_STEP)), float(rise < 0)
+    over = float(minimum_jerk(abs(rise) / FULL_STEP))
+    return over, float(rise < 0), over * (LESS_DOWN if rise < 0 else LESS_UP)
 
 
 #: Toes point down this far when the forefoot comes down first, radians (15 degrees, as captured).
@@ -176,10 +229,8 @@ class Captured:
         """How far toes point up, radians, 0 where the foot lies flat."""
         bone = self.ball - self.heel
         rise = bone[:, 1] - (self.rests[-1] - self.rests[0])
-        length = np.linalg.norm(bone, axis=1)
-        if length.max(initial=0.0) < 1e-6:
-            return np.zeros(len(bone))
-        return np.asarray(np.arcsin(np.clip(rise / np.maximum(length, 1e-6), -1.0, 1.0)))
+        length = np.maximum(np.linalg.norm(bone, axis=1), 1e-6)
+        return np.asarray(np.arcsin(np.clip(rise / length, -1.0, 1.0)))
 
     @property
     def height(self) -> Array:
@@ -200,9 +251,8 @@ class Captured:
             held[run] = 1.0
             heading = hold.stance.heading
             across = np.array([-np.cos(heading), 0.0, np.sin(heading)])
-            mean = rot.multiply(
-                rot.from_rotvec(-pitch[run].mean() * across), rot.mean(self.rotations[run])
-            )
+            back = rot.from_rotvec(-pitch[run].mean() * across)
+            mean = rot.multiply(back, rot.mean(self.rotations[run]))
             share = np.clip(smooth_envelope(held, half), 0.0, 1.0)
             rotations = rot.slerp(rotations, np.broadcast_to(mean, rotations.shape), share)
         return self._turned(rotations)
@@ -254,13 +304,11 @@ class Track:
         p = self.phases
         level = self.level
         self.when = self._bent_time()
-        flat = np.stack(
-            [np.interp(self.when, np.arange(len(self.when)), c) for c in level.ball.T], axis=-1
-        )[:, [0, 2]]
+        frames = np.arange(len(self.when))
+        flat = np.stack([np.interp(self.when, frames, level.ball[:, i]) for i in (0, 2)], axis=-1)
         self.share = self._progress(flat)
         first = self._moved(flat, p.before)
-        last = self._moved(flat, p.behind)
-        places = first + self.share[:, None] * (last - first)
+        places = first + self.share[:, None] * (self._moved(flat, p.behind) - first)
         places -= self._drawn_back()
         pin = self._pinned()
         own = np.array([h.ball for h in self.holds])
@@ -335,26 +383,21 @@ class Track:
         level = self.level
         pitch = level.pitch
         lands = POINTED_UP + (POINTED - POINTED_UP) * (p.falling > 0)
-        lands = lands * (
-            1.0 - minimum_jerk(np.where(np.isinf(p.since), 0.0, p.since) / HEEL_FOLLOWS)
-        )
+        since = np.where(np.isinf(p.since), 0.0, p.since)
+        lands = lands * (1.0 - minimum_jerk(since / HEEL_FOLLOWS))
         change = p.landing * (-lands - pitch) - p.leaving * np.minimum(pitch, 0.0)
         # A heel does not sink while the ball of the foot is held on the ground.
         change -= pin * np.maximum(pitch + change, 0.0)
         heading = np.array([h.stance.heading + h.turn for h in self.holds])
-        unwrapped = heading[p.before] + self.share * rot.wrap_angle(
-            heading[p.behind] - heading[p.before]
-        )
-        across = np.stack([-np.cos(unwrapped), 0 * unwrapped, np.sin(unwrapped)], axis=-1)
-        slopes = np.array([h.slope for h in self.holds])
-        slope = slopes[p.before] + self.share[:, None] * (slopes[p.behind] - slopes[p.before])
-        up = unit(np.stack([-slope[:, 0], np.ones(len(slope)), -slope[:, 1]], axis=-1))
+        turning = rot.wrap_angle(heading[p.behind] - heading[p.before])
+        angle = heading[p.before] + self.share * turning
+        across = np.stack([-np.cos(angle), 0 * angle, np.sin(angle)], axis=-1)
+        rows = np.array([[*h.slope, h.turn] for h in self.holds])
+        own = rows[p.before] + self.share[:, None] * (rows[p.behind] - rows[p.before])
+        up = unit(np.stack([-own[:, 0], np.ones(len(own)), -own[:, 1]], axis=-1))
         tilt = swing_between(np.broadcast_to([0.0, 1.0, 0.0], up.shape), up)
-        yaws = np.array([h.turn for h in self.holds])
-        yaw = yaws[p.before] + self.share * (yaws[p.behind] - yaws[p.before])
-        turned = rot.multiply(
-            tilt, rot.multiply(rot.from_rotvec(change[:, None] * across), rot.yaw(yaw))
-        )
+        pitched = rot.multiply(rot.from_rotvec(change[:, None] * across), rot.yaw(own[:, 2]))
+        turned = rot.multiply(tilt, pitched)
         # Toes stay flat on the ground while the foot points down on them.
         toes = np.where(p.landing > 0, p.landing * lands, 0.0)
         return turned, toes
@@ -384,18 +427,11 @@ class Track:
         length = max(self.sole.back, 1e-6)
         for at in np.linspace(-1.0, self.sole.front / length, 7):
             # Behind the ball the sole is straight to the heel; ahead of it toes bend up.
-            if at <= 0:
-                place = ball - at * heel
-                bottom = place[:, 1] - (rest[-1] + at * (rest[-1] - rest[0]))
-            else:
-                place = ball + at * length * ahead
-                bottom = place[:, 1] - rest[-1]
-            over = np.full(len(ball), NONE)
-            for side in (-1.0, 0.0, 1.0):
-                probe = place + side * BESIDE * middle[:, None] * ahead
-                over = np.maximum(over, self.heights(probe[:, [0, 2]]))
-            room = CLEAR * middle * p.stepping
-            need = np.maximum(need, over + room - bottom)
+            place = ball - at * heel if at <= 0 else ball + at * length * ahead
+            bottom = place[:, 1] - (rest[-1] + min(at, 0.0) * (rest[-1] - rest[0]))
+            beside = BESIDE * middle[:, None] * ahead
+            over = [self.heights((place + k * beside)[:, [0, 2]]) for k in (-1.0, 0.0, 1.0)]
+            need = np.maximum(need, np.max(over, axis=0) + CLEAR * middle * p.stepping - bottom)
         need = np.where(free & np.isfinite(need), need, NONE)
         place = np.where(free, np.where(p.stepping > 0, STEPPING, FREE), STILL)
         share = scipy.ndimage.maximum_filter1d(p.stepping, 3)
