@@ -319,7 +319,7 @@ def _find(clip: _Clip, soles: Soles) -> FoundGait:
     told = clip.told
     if told.events:
         events = corrected(gait.events, told)
-        gait = strides_of(events, tracks, gait.travelling, gait.running)
+        gait = strides_of(events, tracks, gait.running)
     if told.behaviour:
         strides = tuple(replace(s, behaviour=told.behaviour) for s in gait.strides)
         gait = replace(gait, strides=strides)
