@@ -71,12 +71,14 @@ class FootTracks:
     @property
     def pace(self) -> Array:
         """Speed of the travel in square roots of gravity times leg length, shape (T,)."""
-        return np.hypot(*self.velocity.T) / np.sqrt(GRAVITY * self.leg)
+        pace: Array = np.hypot(*self.velocity.T) / np.sqrt(GRAVITY * self.leg)
+        return pace
 
     @property
     def heading(self) -> Array:
         """Direction of travel, shape (T,), radians from +Z towards +X."""
-        return np.arctan2(*self.velocity.T)
+        heading: Array = np.arctan2(*self.velocity.T)
+        return heading
 
     @cached_property
     def ahead(self) -> Array:

@@ -15,14 +15,12 @@ import scipy
 from numpy.typing import NDArray
 
 from motionloom.curves import runs_of, smoothstep
+from motionloom.gait.cycles.tracks import SIDES
 from motionloom.gait.path.tables._mix import TableMix
-from motionloom.gait.path.tables.table import SIDES
 from motionloom.gait.path.way.timing import STANDS
 from motionloom.motion import GroundTransform
 from motionloom.typing import Array, Bools
 
-#: Gravity, metres per second squared.
-GRAVITY = 9.81
 #: A foot is in the air for at least this share of a cycle.
 LEAST_SWING = 0.25
 #: After a halt so much of a stance is over: the other foot has to come down before it ends.

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom import rotations as rot
+from motionloom.analysis.gaits import GRAVITY
 from motionloom.curves import hann_average, smoothstep
 from motionloom.gait.cycle import GaitBody
-from motionloom.gait.path._footprints import GRAVITY, FootSteps, Way, find_phases, plan_footsteps
+from motionloom.gait.path._footprints import FootSteps, Way, find_phases, plan_footsteps
 from motionloom.gait.path.tables._mix import NOTHING, TableMix, as_mix
 from motionloom.gait.path.tables.kernels import place_feet, sample_poses
 from motionloom.gait.path.tables.table import GaitTable, motion_of

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from motionloom.analysis.gaits import GRAVITY
 from motionloom.gait.cycle import BEHAVIOURS, GaitCycle
 from motionloom.gait.space.coordinates import fit_basis
 from motionloom.gait.space.space import GaitSpace
@@ -14,7 +15,6 @@ from motionloom.typing import Array
 
 #: Froude numbers between which walk and run are compared.
 _AMONG = (0.25, 1.0)
-_GRAVITY = 9.81
 _SPEEDS = 31
 
 
@@ -67,7 +67,7 @@ def analyse_transition(space: GaitSpace, person: str | None = None) -> Transitio
         When only one behaviour was captured.
     """
     height = space.body(person).hip_height
-    low, high = (float(np.sqrt(f * _GRAVITY * height)) for f in _AMONG)
+    low, high = (float(np.sqrt(f * GRAVITY * height)) for f in _AMONG)
     speeds = np.linspace(low, high, _SPEEDS)
     cycles = {b: [space.cycle(v, person, b) for v in speeds] for b in BEHAVIOURS}
     rows = {b: np.stack([space.row(v, b, person) for v in speeds]) for b in BEHAVIOURS}

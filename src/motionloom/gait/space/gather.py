@@ -290,11 +290,10 @@ def _common_name(names: Sequence[str], taken: set[str]) -> str:
 def _common_start(names: Sequence[str]) -> str:
     """Letters that all names begin with, without a number that goes on in some of them."""
     first, last = min(names), max(names)
-    same = next((i for i, c in enumerate(first) if last[i : i + 1] != c), len(first))
-    if same < max(map(len, names)):
-        while same and first[same - 1].isdigit() and "_" in first[:same]:
-            same -= 1
-    return first[:same]
+    same = next((first[:i] for i, c in enumerate(first) if last[i : i + 1] != c), first)
+    while len(same) < max(map(len, names)) and "_" in same and same[-1].isdigit():
+        same = same[:-1]
+    return same
 
 
 def body_of(motions: Sequence[PosedMotion], soles: Soles) -> GaitBody:

@@ -192,10 +192,7 @@ def _last_good(fails: Callable[[float], bool], low: float, high: float) -> float
         return None
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
-        if fails(middle):
-            high = middle
-        else:
-            low = middle
+        low, high = (low, middle) if fails(middle) else (middle, high)
     return low
 
 
