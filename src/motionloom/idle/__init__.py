@@ -10,7 +10,7 @@ from motionloom.idle.mixing import mix_idle, set_height
 from motionloom.idle.model import IdleModel, Rest, find_rests, fit_idle
 from motionloom.idle.over.supplements import Supplement, learn_supplements, plan_supplements
 from motionloom.idle.store import load_idle, save_idle
-from motionloom.idle.streams._crowd import IdleCrowd, next_piece
+from motionloom.idle.streams._crowd import IdleCrowd
 from motionloom.idle.streams.plans import IdleState, IdleStreamOptions, begin_idle
 from motionloom.idle.streams.stream import IdleStream
 from motionloom.verbs import show_verbs
@@ -43,7 +43,6 @@ __all__ = [
     "load_idle",
     "make",
     "mix_idle",
-    "next_piece",
     "plan_supplements",
     "prepare_recording",
     "save_idle",
