@@ -19,7 +19,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.gait._stream import GaitStream
 from motionloom.gait.cycles.tracks import SIDES
 from motionloom.gait.make import HONOURED, MadeGait, Walker, make_for
-from motionloom.gait.path._weave import Woven, sunk
+from motionloom.gait.path._lay import Woven, sunk
 from motionloom.gait.path.tables._mix import EASE_TIME, TableMix
 from motionloom.gait.path.tables._nodes import table_of
 from motionloom.gait.path.tables.table import GaitTable

@@ -14,7 +14,7 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError, SynthesisError
-from motionloom.idle._homing import stay_about
+from motionloom.idle._making import stay_about
 from motionloom.idle.continuing import WaitingIdle
 from motionloom.idle.learning.recording import Recording, prepare_recording
 from motionloom.idle.model import IdleModel, fit_idle

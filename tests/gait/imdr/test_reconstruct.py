@@ -165,7 +165,7 @@ def test_a_clip_that_stays_is_not_moved(filled):
 
 def test_hips_that_sink_too_far_are_a_problem(filled):
     from motionloom.edit.limbs import LARGEST_DROP
-    from motionloom.gait.path._weave import sunk
+    from motionloom.gait.path._lay import sunk
 
     woven = filled[2].bridge.woven
     leg = woven.plan.table.body.soles.leg

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from motionloom.gait.path._lay import plan_gait
-from motionloom.gait.path._weave import weave
+from motionloom.gait.path._lay import plan_gait, weave
 from motionloom.gait.path.tables.table import world_of
 from motionloom.gait.path.way.timing import passing, steady
 from motionloom.gait.report import lowest_point, stance_speeds

@@ -13,8 +13,16 @@ from motionloom.edit.displacement import Seam, decay, inertialize
 from motionloom.edit.foot_tracks import heading_of
 from motionloom.gait.imdr.ends import ClipEnd
 from motionloom.gait.path._footprints import LEAVES, STRUCK, FootSteps, halting
-from motionloom.gait.path._lay import GaitPlan, Laid, lay, place_foot, plan_gait, pose_laid
-from motionloom.gait.path._weave import Woven, plant
+from motionloom.gait.path._lay import (
+    GaitPlan,
+    Laid,
+    Woven,
+    lay,
+    place_foot,
+    plan_gait,
+    plant,
+    pose_laid,
+)
 from motionloom.gait.path.tables.table import GaitTable, motion_of
 from motionloom.gait.path.way._asked import Knots, route_of
 from motionloom.gait.path.way.route import Route

@@ -13,8 +13,7 @@ import numpy as np
 from motionloom.analysis.gaits import GRAVITY
 from motionloom.errors import InvalidInputError, UnknownStyleError
 from motionloom.gait.cycle import BEHAVIOURS, GaitBody, GaitCycle
-from motionloom.gait.space._trust import Trust, trust_of
-from motionloom.gait.space.behaviour import BehaviourSpace, StyleOffset
+from motionloom.gait.space.behaviour import BehaviourSpace, StyleOffset, Trust, trust_of
 from motionloom.gait.space.coordinates import CycleCoordinates
 from motionloom.typing import Array
 

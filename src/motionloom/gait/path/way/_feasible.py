@@ -9,8 +9,7 @@ import numpy as np
 
 from motionloom.edit.limbs import LARGEST_DROP
 from motionloom.errors import SynthesisError
-from motionloom.gait.path._lay import GaitPlan, Laid, lay, plan_gait, pose_laid
-from motionloom.gait.path._weave import lacking
+from motionloom.gait.path._lay import GaitPlan, Laid, lacking, lay, plan_gait, pose_laid
 from motionloom.gait.path.tables._mix import NOTHING, TableMix, as_mix
 from motionloom.gait.path.tables.table import GaitTable
 from motionloom.gait.path.way.route import Route
