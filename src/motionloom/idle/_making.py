@@ -238,8 +238,8 @@ def stay_about(posed: PosedMotion) -> PosedMotion:
     stances = _stances(posed, ankles, moving) if steps else []
     if len(stances) < 2:
         return posed
-    home = stances[0].place
-    goals = [_back(stance.place, home).compose(stance.place.inverse()) for stance in stances]
+    places = [place for _, _, place in stances]
+    goals = [_back(place, places[0]).compose(place.inverse()) for place in places]
     back = np.array([(rot.wrap_angle(goal.angle), goal.x, goal.z) for goal in goals], float)
     body = _over(back, stances, np.ones(posed.n_frames, np.bool_), posed.n_frames)
     moved = _moved(posed, body)
@@ -259,11 +259,8 @@ def find_moving(posed: PosedMotion) -> tuple[Array, Bools, int]:
     return ankles, moving, int((np.diff(moving.astype(int), axis=0, prepend=0) == 1).sum())
 
 
-@dataclass(frozen=True)
-class _Stance:
-    first: int
-    stop: int
-    place: GroundTransform
+#: First frame, the frame behind the last, and place of a stance.
+_Stance = tuple[int, int, GroundTransform]
 
 
 def _stances(posed: PosedMotion, ankles: Array, moving: Bools) -> list[_Stance]:
@@ -273,7 +270,7 @@ def _stances(posed: PosedMotion, ankles: Array, moving: Bools) -> list[_Stance]:
     found = []
     for a, b in runs_of(still):
         x, _, z = map(float, ankles[a:b].mean(axis=(0, 1)))
-        found.append(_Stance(a, b, GroundTransform(float(posed.body[a:b, 2].mean()), x, z)))
+        found.append((a, b, GroundTransform(float(posed.body[a:b, 2].mean()), x, z)))
     return found
 
 
@@ -289,18 +286,17 @@ def _back(place: GroundTransform, home: GroundTransform) -> GroundTransform:
 
 def _over(back: Array, stances: list[_Stance], moving: Bools, n_frames: int) -> Array:
     """Correction of every frame, (T, 3): it changes between stances, while `moving`."""
-    found = np.empty((n_frames, 3))
     current = back[0]
-    found[: stances[0].stop] = current
-    for k, (before, after) in enumerate(itertools.pairwise(stances)):
-        frames = slice(before.stop, after.first)
+    found = np.tile(current, (n_frames, 1))
+    for k, ((_, begin, _), (end, stop, _)) in enumerate(itertools.pairwise(stances)):
+        frames = slice(begin, end)
         way = np.cumsum(moving[frames].astype(float))
         goal = back[k + 1] if way[-1] > 0 else current
         share = minimum_jerk(way / max(way[-1] + 1.0, 1.0))[:, None]
         found[frames] = current + share * (goal - current)
         current = goal
-        found[after.first : after.stop] = current
-    found[stances[-1].stop :] = current
+        found[end:stop] = current
+    found[stances[-1][1] :] = current
     return found
 
 

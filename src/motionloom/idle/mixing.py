@@ -22,7 +22,7 @@ from motionloom.idle._variations import NoiseVariation, fit_noise
 from motionloom.idle.learning._spans import Shift
 from motionloom.idle.learning.limits import join_ranges
 from motionloom.idle.learning.posture_space import PostureSpace, space_of_numbers, to_numbers
-from motionloom.idle.model import IdleModel, Rest, transition_chances
+from motionloom.idle.model import IdleModel, Rest, check_alike, transition_chances
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import pose_motion
 from motionloom.threads import one_thread
@@ -58,7 +58,13 @@ def mix_idle(models: Sequence[IdleModel], shares: Sequence[float], person: str =
         When shares are negative or all 0, or the models do not fit each other.
     """
     weights = _check_shares(models, shares)
-    _check_alike(models)
+    check_alike(
+        [(m.person or "one model", m.space.coordinates.skeleton, m.fps) for m in models],
+        (
+            "persons of one skeleton can be mixed, so convert the recordings to one and fit again",
+            "resample the recordings to one rate and fit again",
+        ),
+    )
     # Of the first's size, so that metres are the same for all.
     sized = [resize_idle(m, models[0].space.leg / m.space.leg) for m in models]
     used = [(m, float(w)) for m, w in zip(sized, weights, strict=True) if w > 0]
@@ -70,6 +76,7 @@ def mix_idle(models: Sequence[IdleModel], shares: Sequence[float], person: str =
     kept = _kept_counts([(len(part.model.rests), part.weight) for part in parts])
     rests = [r for part, n in zip(parts, kept, strict=True) for r in part.rests(mean, n)]
     shifts = [shift for part in parts for shift in part.shifts(mean)]
+    told = ", ".join(f"{w:.2g} of {m.person or 'somebody'}" for m, w in used)
     followed = np.sum([w * m.transitions for m, w in used], axis=0)
     knees = np.sum([w * m.knees for m, w in used], axis=0)
     return IdleModel(
@@ -83,7 +90,7 @@ def mix_idle(models: Sequence[IdleModel], shares: Sequence[float], person: str =
         limits=join_ranges(m.limits for m, _ in used),
         person=person or " + ".join(f"{w:.2g} {m.person or 'somebody'}" for m, w in used),
         seconds=sum(m.seconds for m, _ in used),
-        notes=(_told(used),),
+        notes=(f"mixed of {len(used)} persons: {told}",),
     )
 
 
@@ -99,28 +106,6 @@ def _check_shares(models: Sequence[IdleModel], shares: Sequence[float]) -> Array
         )
     weights: Array = given / given.sum()
     return weights
-
-
-def _check_alike(models: Sequence[IdleModel]) -> None:
-    first = models[0]
-    for other in models[1:]:
-        if not other.space.coordinates.skeleton.has_topology_of(first.space.coordinates.skeleton):
-            raise InvalidInputError(
-                f"{other.person or 'one model'} has other joints than"
-                f" {first.person or 'the first'}; persons of one skeleton can be mixed, so convert"
-                " the recordings to one and fit again"
-            )
-        if abs(other.fps / first.fps - 1.0) > 1e-3:
-            raise InvalidInputError(
-                f"{other.person or 'one model'} has {other.fps:g} frames per second and"
-                f" {first.person or 'the first'} {first.fps:g}; resample the recordings to one"
-                " rate and fit again"
-            )
-
-
-def _told(used: Sequence[tuple[IdleModel, float]]) -> str:
-    of = ", ".join(f"{w:.2g} of {m.person or 'somebody'}" for m, w in used)
-    return f"mixed of {len(used)} persons: {of}"
 
 
 def _common_space(first: IdleModel, used: Sequence[tuple[IdleModel, float]]) -> PostureSpace:

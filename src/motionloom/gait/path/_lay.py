@@ -159,9 +159,10 @@ def sampled(table: GaitTable, way: Way) -> tuple[Array, Array]:
     deviations : array of shape (T, 3), metres
         The root: left, up, ahead.
     """
-    running = _running_share(table, way.speeds, way.fps)
+    running = table.mixed(table.running, way.speeds)
     if not running.any():
         return _at_speeds(table, way.speeds, way.phases)
+    running = hann_average(running, max(1, round(0.5 * CHANGE_TIME * way.fps)))
     # Arms take longer to come up than the speed may take to pass the transition.
     slow, fast = table.transition
     walked = _at_speeds(table, np.minimum(way.speeds, slow), way.phases)
@@ -176,28 +177,6 @@ def _at_speeds(table: GaitTable, speeds: Array, phases: Array) -> tuple[Array, A
     places = np.empty((len(speeds), 3))
     sample_poses(node, part, phases, table.rotations, table.deviations, poses, places)
     return poses, places
-
-
-def _running_share(table: GaitTable, speeds: Array, fps: float) -> Array:
-    """How much the body's pose is that of a run, from 0 to 1, changing gently.
-
-    Parameters
-    ----------
-    table : GaitTable
-        Where walking gives way to running.
-    speeds : array of shape (T,), metres per second
-        Frame by frame.
-    fps : float
-        Frames per second.
-
-    Returns
-    -------
-    array of shape (T,)
-    """
-    share = table.mixed(table.running, speeds)
-    if not share.any():
-        return share
-    return hann_average(share, max(1, round(0.5 * CHANGE_TIME * fps)))
 
 
 def _mixed_foot(mix: TableMix, speeds: Array, steps: FootSteps, foot: int) -> tuple[Array, Array]:

@@ -87,6 +87,11 @@ class Takes:
         """Pace and extra frequency, shape (T, 2)."""
         return np.column_stack([self.pace, self.extra])
 
+    @property
+    def range(self) -> tuple[float, float]:
+        """Least and largest pace."""
+        return float(self.pace.min()), float(self.pace.max())
+
     def of(self, person: str) -> Ints:
         """Indices of a person's takes."""
         return np.flatnonzero(np.array(self.persons) == person)

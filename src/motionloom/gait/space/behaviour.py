@@ -220,6 +220,10 @@ class Strides:
         """Whose they are."""
         return tuple(cycle.person for cycle in self.cycles)
 
+    def of_style(self, style: str) -> Strides:
+        """Those of a style."""
+        return self.of([i for i, own in enumerate(self.styles) if own == style])
+
     def of(self, indices: Sequence[int] | Ints) -> Strides:
         """Some of them."""
         chosen = list(map(int, indices))
@@ -267,9 +271,8 @@ def fit_behaviour(
     """
     options = SpeedOptions()
     ordinary = _ordinary(strides.styles)
-    plain = strides.of([i for i, s in enumerate(strides.styles) if s == ordinary])
-    takes, contacts = _take_means(plain)
-    frequency = _mean_frequency(plain, takes.names)
+    plain = strides.of_style(ordinary)
+    takes, contacts, frequency = _take_means(plain)
     law = fit_frequency(behaviour, takes.pace, frequency, takes.persons)
     takes = _with_extra(takes, frequency, law)
     basis = fit_basis(plain.rows, options.components)
@@ -319,10 +322,12 @@ def _ordinary(styles: Sequence[str]) -> str:
     return "" if "" in styles else max(dict.fromkeys(styles), key=list(styles).count)
 
 
-def _take_means(strides: Strides) -> tuple[Takes, Array]:
+def _take_means(strides: Strides) -> tuple[Takes, Array, Array]:
+    """Takes, their mean contacts and their cycles per second."""
     names = tuple(dict.fromkeys(strides.takes))
     index = [[i for i, take in enumerate(strides.takes) if take == name] for name in names]
     down = [np.mean([strides.cycles[i].contacts for i in own], axis=0) for own in index]
+    frequency = np.array([strides.frequency[own].mean() for own in index])
     takes = Takes(
         rows=np.stack([strides.rows[own].mean(axis=0) for own in index]),
         pace=np.array([strides.pace[own].mean() for own in index]),
@@ -331,12 +336,7 @@ def _take_means(strides: Strides) -> tuple[Takes, Array]:
         persons=tuple(strides.persons[own[0]] for own in index),
         names=names,
     )
-    return takes, np.stack(down)
-
-
-def _mean_frequency(strides: Strides, names: Sequence[str]) -> Array:
-    taken = np.array(strides.takes)
-    return np.array([strides.frequency[taken == name].mean() for name in names])
+    return takes, np.stack(down), frequency
 
 
 def _with_extra(takes: Takes, frequency: Array, law: FrequencyLaw) -> Takes:
@@ -362,27 +362,22 @@ def _styles(
     found = {}
     for style in dict.fromkeys(strides.styles):
         if style != ordinary:
-            own = strides.of([i for i, s in enumerate(strides.styles) if s == style])
-            found[style] = _style_offset(own, line, law)
+            found[style] = _style_offset(strides.of_style(style), line, law)
     if ordinary:
         nothing = np.zeros(line.intercept.shape)
-        count = len(set(line.takes.names))
-        pace = (float(line.takes.pace.min()), float(line.takes.pace.max()))
-        found[ordinary] = StyleOffset(nothing, 0.0, count, pace)
+        found[ordinary] = StyleOffset(nothing, 0.0, len(line.takes.names), line.takes.range)
     return found
 
 
 def _style_offset(strides: Strides, line: SpeedLine, law: FrequencyLaw) -> StyleOffset:
     """Mean difference of a style's takes from what the same people do at those speeds."""
-    takes, _ = _take_means(strides)
-    frequency = _mean_frequency(strides, takes.names)
+    takes, _, frequency = _take_means(strides)
     extra = _with_extra(takes, frequency, law).extra
     ordinary = np.stack(
         [line.at(v, 0.0, p) for v, p in zip(takes.pace, takes.persons, strict=True)]
     )
-    pace = (float(takes.pace.min()), float(takes.pace.max()))
     row = (takes.rows - ordinary).mean(axis=0)
-    return StyleOffset(row, float(extra.mean()), len(takes.names), pace)
+    return StyleOffset(row, float(extra.mean()), len(takes.names), takes.range)
 
 
 #: Beyond captured speeds trust reaches this far, in pace (speed over hip height, 1/s): for a person
@@ -441,7 +436,7 @@ def trust_of(
     """
     takes = space.line.takes
     own = takes.of(person)
-    everybody = (float(takes.pace.min()), float(takes.pace.max()))
+    everybody = takes.range
     basis = "population"
     pace = everybody
     strides = takes.strides.sum()
