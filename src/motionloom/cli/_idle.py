@@ -36,7 +36,7 @@ class FitIdle(Writing):
 
     def make(self, progress: Progress) -> Result:
         """Learn it."""
-        from motionloom.idle.learning.span_files import write_spans
+        from motionloom.idle.learning.spans import write_spans
         from motionloom.idle.verbs import fit
 
         learned = fit(

@@ -20,8 +20,7 @@ from motionloom.gait._stream import GaitStream
 from motionloom.gait.cycles.tracks import SIDES
 from motionloom.gait.make import HONOURED, MadeGait, Walker, make_for
 from motionloom.gait.path._lay import Woven, sunk
-from motionloom.gait.path.tables._mix import EASE_TIME, TableMix
-from motionloom.gait.path.tables._nodes import table_of
+from motionloom.gait.path.tables._mix import EASE_TIME, TableMix, table_of
 from motionloom.gait.path.tables.table import GaitTable
 from motionloom.gait.space.fit import learn_gait, styled_by_labels
 from motionloom.gait.space.gather import gather_examples

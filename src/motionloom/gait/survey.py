@@ -16,6 +16,7 @@ from motionloom.gait.space.behaviour import BehaviourSpace
 from motionloom.gait.space.coordinates import fit_basis
 from motionloom.gait.space.space import GaitSpace
 from motionloom.reports import Column, Report, Reported, Row, Section, Table, rows_of
+from motionloom.synthesis.paces import PaceLaw, PaceModel
 from motionloom.threads import one_thread
 from motionloom.typing import Array
 
@@ -269,8 +270,7 @@ def _apart(space: GaitSpace, rows: dict[str, Array]) -> Array:
     n, joints, _ = space.coordinates.reference.shape
     difference = (rows["walk"] - rows["run"])[:, : 3 * n * joints].reshape(-1, n, joints, 3)
     angles = np.linalg.norm(difference / space.coordinates.levers[:, None], axis=-1)
-    apart: Array = angles.mean(axis=(1, 2))
-    return apart
+    return np.asarray(angles.mean(axis=(1, 2)))
 
 
 def _duty(cycle: GaitCycle) -> float:
@@ -278,3 +278,45 @@ def _duty(cycle: GaitCycle) -> float:
     half = cycle.contacts.shape[1] // 2
     feet = (cycle.contacts[:, :half].any(axis=1), cycle.contacts[:, half:].any(axis=1))
     return float(np.mean([foot.mean() for foot in feet]))
+
+
+def pace_model_of(
+    space: GaitSpace, person: str | None = None, hip_height: float | None = None
+) -> PaceModel:
+    """How a person's pace changes with speed.
+
+    Parameters
+    ----------
+    space : GaitSpace
+        What was learned.
+    person : str, optional
+        Whose; nobody's in particular when not given.
+    hip_height : float, metres, optional
+        Of a body of another size.
+
+    Returns
+    -------
+    PaceModel
+
+    Raises
+    ------
+    InvalidInputError
+        When there is no such person.
+    """
+    laws = {b: _law_of(space, b, person, hip_height) for b in space.behaviours()}
+    return PaceModel(laws.get("walk"), laws.get("run"))
+
+
+def _law_of(
+    space: GaitSpace, behaviour: str, person: str | None, hip_height: float | None
+) -> PaceLaw:
+    law = space.spaces[behaviour].law
+    height = space.body(person, hip_height).hip_height
+    speeds = space.trust(behaviour, person, None, hip_height).trusted
+    return PaceLaw(
+        a=law.a * law.factors.get(person or "", 1.0),
+        b=law.b,
+        deviation=law.rms if person in law.factors else law.pooled_rms,
+        speeds=speeds,
+        hip_height=height,
+    )

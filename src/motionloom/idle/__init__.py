@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 from motionloom.idle.continuing import WaitingIdle, wait_on_body
-from motionloom.idle.learning._spans import CATEGORIES, Shift, Span, choose_shift, find_spans
 from motionloom.idle.learning.posture_space import PostureSpace, fit_posture_space
 from motionloom.idle.learning.recording import Recording, prepare_recording
+from motionloom.idle.learning.spans import CATEGORIES, Shift, Span, choose_shift, find_spans
 from motionloom.idle.mixing import mix_idle, set_height
 from motionloom.idle.model import IdleModel, Rest, find_rests, fit_idle
 from motionloom.idle.over.supplements import Supplement, learn_supplements, plan_supplements

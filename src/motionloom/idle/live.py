@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
@@ -30,29 +29,15 @@ from motionloom.typing import Array
 if TYPE_CHECKING:
     from pythonosc.osc_message import OscMessage
 
+_LIMBS = {
+    **{"shoulder": "UpperArm", "elbow": "LowerArm", "hand": "Hand"},
+    **{"hip": "UpperLeg", "knee": "LowerLeg", "foot": "Foot", "toe": "Toes"},
+}
 #: Unity's names of humanoid bones by our roles.
-BONES: Mapping[str, str] = MappingProxyType(
-    {
-        "hips": "Hips",
-        "spine": "Spine",
-        "chest": "Chest",
-        "neck": "Neck",
-        "head": "Head",
-        **{
-            f"{side}_{part}": f"{side.capitalize()}{bone}"
-            for side in ("left", "right")
-            for part, bone in (
-                ("shoulder", "UpperArm"),
-                ("elbow", "LowerArm"),
-                ("hand", "Hand"),
-                ("hip", "UpperLeg"),
-                ("knee", "LowerLeg"),
-                ("foot", "Foot"),
-                ("toe", "Toes"),
-            )
-        },
-    }
-)
+BONES: Mapping[str, str] = {
+    **{role: role.capitalize() for role in ("hips", "spine", "chest", "neck", "head")},
+    **{f"{s}_{part}": s.capitalize() + _LIMBS[part] for s in ("left", "right") for part in _LIMBS},
+}
 
 
 class JsonProtocol:
@@ -169,9 +154,7 @@ def unity_turn(quaternion: Array) -> tuple[float, float, float, float]:
 #: How a frame becomes a datagram.
 Protocol = JsonProtocol | VmcProtocol
 #: Protocols by the names under which they are asked for.
-PROTOCOLS: Mapping[str, type[Protocol]] = MappingProxyType(
-    {"vmc": VmcProtocol, "json": JsonProtocol}
-)
+PROTOCOLS: Mapping[str, type[Protocol]] = {"vmc": VmcProtocol, "json": JsonProtocol}
 
 
 #: Longest datagram that is read, bytes.

@@ -19,9 +19,9 @@ from motionloom import rotations as rot
 from motionloom.coordinates import ExponentialCoordinates
 from motionloom.errors import InvalidInputError
 from motionloom.idle._variations import NoiseVariation, fit_noise
-from motionloom.idle.learning._spans import Shift
 from motionloom.idle.learning.limits import join_ranges
 from motionloom.idle.learning.posture_space import PostureSpace, space_of_numbers, to_numbers
+from motionloom.idle.learning.spans import Shift
 from motionloom.idle.model import IdleModel, Rest, check_alike, transition_chances
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import pose_motion
@@ -104,8 +104,7 @@ def _check_shares(models: Sequence[IdleModel], shares: Sequence[float]) -> Array
         raise InvalidInputError(
             f"shares of a mixture are positive numbers, got {', '.join(f'{s:g}' for s in given)}"
         )
-    weights: Array = given / given.sum()
-    return weights
+    return np.asarray(given / given.sum())
 
 
 def _common_space(first: IdleModel, used: Sequence[tuple[IdleModel, float]]) -> PostureSpace:

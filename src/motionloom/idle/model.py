@@ -15,7 +15,10 @@ from motionloom.curves import smoothstep
 from motionloom.declared import LENGTH, NUMBER, Normalized, Positive, Range, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.idle._variations import NoiseVariation, fit_noise
-from motionloom.idle.learning._spans import (
+from motionloom.idle.learning.limits import MotionRange, join_ranges, measure_range
+from motionloom.idle.learning.posture_space import PostureSpace, fit_posture_space
+from motionloom.idle.learning.recording import Recording, moving_feet, seen_from, steady_tracks
+from motionloom.idle.learning.spans import (
     CATEGORIES,
     Category,
     Shift,
@@ -23,9 +26,6 @@ from motionloom.idle.learning._spans import (
     compute_balance,
     find_spans,
 )
-from motionloom.idle.learning.limits import MotionRange, join_ranges, measure_range
-from motionloom.idle.learning.posture_space import PostureSpace, fit_posture_space
-from motionloom.idle.learning.recording import Recording, moving_feet, seen_from, steady_tracks
 from motionloom.motion import GroundTransform
 from motionloom.progress import Progress, silent
 from motionloom.skeleton import Skeleton, restore_read_only
@@ -303,8 +303,7 @@ def transition_chances(counts: Array, rests: Sequence[Rest]) -> Array:
         if not counts[c].any():
             others = present & (np.arange(len(CATEGORIES)) != c)
             counts[c] = others if others.any() else present
-    chances: Array = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300)
-    return chances
+    return np.asarray(counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300))
 
 
 def _notes(seconds: float, rests: Sequence[Rest], shifts: Sequence[Shift]) -> tuple[str, ...]:

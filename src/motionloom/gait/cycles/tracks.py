@@ -71,14 +71,12 @@ class FootTracks:
     @property
     def pace(self) -> Array:
         """Speed of the travel in square roots of gravity times leg length, shape (T,)."""
-        pace: Array = np.hypot(*self.velocity.T) / np.sqrt(GRAVITY * self.leg)
-        return pace
+        return np.asarray(np.hypot(*self.velocity.T) / np.sqrt(GRAVITY * self.leg))
 
     @property
     def heading(self) -> Array:
         """Direction of travel, shape (T,), radians from +Z towards +X."""
-        heading: Array = np.arctan2(*self.velocity.T)
-        return heading
+        return np.asarray(np.arctan2(*self.velocity.T))
 
     @cached_property
     def ahead(self) -> Array:

@@ -253,5 +253,4 @@ def _travel(places: Array, fps: float, last: bool, seconds: float) -> Array:
     times = np.arange(len(own)) / fps
     # A straight line through the places sways less than the difference of two of them.
     times = times - times.mean()
-    slope: Array = times @ (own - own.mean(axis=0)) / (times @ times)
-    return slope
+    return np.asarray(times @ (own - own.mean(axis=0)) / (times @ times))

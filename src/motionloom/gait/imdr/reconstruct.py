@@ -18,7 +18,7 @@ from motionloom.gait.imdr._bridge import Bridge, build_bridge
 from motionloom.gait.imdr.ends import ClipEnd, find_end
 from motionloom.gait.make import Walker
 from motionloom.gait.path._lay import sunk
-from motionloom.gait.path.tables._nodes import table_of
+from motionloom.gait.path.tables._mix import table_of
 from motionloom.gait.path.tables.table import GaitTable, legs_of
 from motionloom.gait.path.way._asked import Knots, knots_of, route_of
 from motionloom.gait.report import measure_kept

@@ -310,8 +310,7 @@ def find_phases(
     for stop in np.flatnonzero(stands[1:] & ~stands[:-1]) + 1:
         phases = phases + _closing(mix, phases, stands, int(stop), fps)
         phases = phases + _last_step(stands[:last], int(stop), fps, len(phases))
-    found: Array = phases
-    return found
+    return np.asarray(phases)
 
 
 def _nearest(phase: float, moments: Array) -> float:

@@ -109,8 +109,7 @@ def ground_under(foot: Footing) -> float:
 def _lowest(foot: Footing, phases: Array) -> Array:
     """Height of the lower of heel and toe above where they rest, at phases (K,)."""
     heights = _at(foot.ankle, phases)[:, None, 1] + _at(foot.points, phases)[..., 1] - foot.rests
-    lowest: Array = heights.min(axis=1)
-    return lowest
+    return np.asarray(heights.min(axis=1))
 
 
 def _borne(foot: Footing) -> float:

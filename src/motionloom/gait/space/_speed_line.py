@@ -165,8 +165,7 @@ class SpeedLine:
         apart = (a[:, None] - b[None]) / np.array(options.reach)
         smooth = options.near * np.exp(-0.5 * (apart**2).sum(axis=-1))
         linear = ((a - centre) * np.array(options.slopes)) @ (b - centre).T
-        total: Array = options.offset + linear + smooth
-        return total
+        return np.asarray(options.offset + linear + smooth)
 
 
 def fit_speed_line(

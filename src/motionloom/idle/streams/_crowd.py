@@ -21,8 +21,8 @@ from motionloom.curves import smoothstep
 from motionloom.edit.footlock import find_legs
 from motionloom.errors import InvalidInputError
 from motionloom.idle._variations import NoiseState
-from motionloom.idle.learning._spans import EASE, LONGEST_EASE, Shift
 from motionloom.idle.learning.recording import way_share
+from motionloom.idle.learning.spans import EASE, LONGEST_EASE, Shift
 from motionloom.idle.model import IdleModel, place_on_way
 from motionloom.idle.streams._steps import LOOSEN
 from motionloom.idle.streams.plans import IdleState, IdleStreamOptions, Plan, plan_piece

@@ -15,8 +15,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.idle.learning._spans import Shift
 from motionloom.idle.learning.recording import lead_between, way_share
+from motionloom.idle.learning.spans import Shift
 from motionloom.idle.model import IdleModel
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import pose_motion
@@ -236,8 +236,7 @@ def _seen(moved: GroundTransform, feet: Array) -> Array:
 
 def _apart(off: Array) -> Array:
     """Larger distance over the ground of both feet, shape (...)."""
-    away: Array = np.hypot(off[..., 0], off[..., 2]).max(axis=-1)
-    return away
+    return np.asarray(np.hypot(off[..., 0], off[..., 2]).max(axis=-1))
 
 
 def _numbers(place: GroundTransform) -> tuple[Array, Array, Array]:
@@ -314,8 +313,7 @@ def step_factor(model: IdleModel, shift: Shift, start: Array, end: Array) -> flo
 
 
 def _norms(vectors: Array) -> Array:
-    norms: Array = np.linalg.norm(vectors, axis=-1)
-    return norms
+    return np.asarray(np.linalg.norm(vectors, axis=-1))
 
 
 _moves: WeakKeyDictionary[IdleModel, Array] = WeakKeyDictionary()
@@ -345,5 +343,4 @@ def _recorded(model: IdleModel, shift: Shift, moves: Array) -> tuple[Array, Arra
 def _largest(rates: Array, moves: Array) -> Array:
     """Largest of every joint, shape (J,), where components change by `rates` (T, K)."""
     moved = np.einsum("jck,tk->tjc", moves, rates)
-    largest: Array = np.linalg.norm(moved, axis=-1).max(axis=0, initial=0.0)
-    return largest
+    return np.asarray(np.linalg.norm(moved, axis=-1).max(axis=0, initial=0.0))

@@ -13,7 +13,7 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.idle._variations import NoiseState
-from motionloom.idle.learning._spans import CATEGORIES, choose_shift
+from motionloom.idle.learning.spans import CATEGORIES, choose_shift
 from motionloom.idle.model import IdleModel, Rest
 from motionloom.idle.streams._steps import (
     SAME_STANCE,
@@ -280,8 +280,7 @@ def _vary(model: IdleModel, rest: int, rng: np.random.Generator) -> Array:
     apart = np.array([other.posture for other in others])
     apart -= apart.mean(axis=0)
     weights = rng.standard_normal(len(others)) / np.sqrt(len(others))
-    varied: Array = own.posture + VARIETY * (weights @ apart)
-    return varied
+    return np.asarray(own.posture + VARIETY * (weights @ apart))
 
 
 def _stands_like(model: IdleModel, rest: Rest, feet: Array) -> bool:

@@ -64,8 +64,7 @@ class Route(PathCurve):
     def curvature_at(self, along: ArrayLike) -> Array:
         """Curvature after a length, per metre; 0 before the begin and behind the end."""
         s = np.asarray(along, float)
-        bend: Array = np.interp(s, self.along, self.curvatures, left=0.0, right=0.0)
-        return bend
+        return np.asarray(np.interp(s, self.along, self.curvatures, left=0.0, right=0.0))
 
     def scaled(self, size: float) -> Route:
         """The same way, larger: radii and lengths grow alike, the begin stays."""
