@@ -132,14 +132,11 @@ def _variations_of(model: IdleModel) -> list[Array]:
     """Small variations of a model, span after span, in its components."""
     own = model.variations
     starts = np.concatenate([[0], own.ends[:-1]])
+    spans = [own.drive[a:b].T for a, b in zip(starts, own.ends, strict=True)]
+    filtered = scipy.signal.lfilter
     return [
-        np.column_stack(
-            [
-                scipy.signal.lfilter([1.0], taps, own.drive[a:b, k])
-                for k, taps in enumerate(own.filters)
-            ]
-        )
-        for a, b in zip(starts, own.ends, strict=True)
+        np.column_stack([filtered([1.0], *one) for one in zip(own.filters, span, strict=True)])
+        for span in spans
     ]
 
 
@@ -266,9 +263,8 @@ def _mixed_variations(parts: Sequence[_Part], mean: _Traits, fps: float) -> Nois
         scale = _scale(mean.small, part.own.small)
         missing = count
         for span in sorted(part.still, key=len, reverse=True):
-            if missing <= 0:
-                break
-            spans.append(scale * span[:missing])
+            if missing > 0:
+                spans.append(scale * span[:missing])
             missing -= len(span)
     return fit_noise(spans, fps)
 
