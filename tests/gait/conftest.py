@@ -39,6 +39,6 @@ def gait_space(examples):
 @pytest.fixture(scope="session")
 def table(gait_space):
     """All of the performer's gait, from standing to running, ready to be laid on footprints."""
-    from motionloom.gait.path.tables._nodes import table_of
+    from motionloom.gait.path.tables._mix import table_of
 
     return table_of(gait_space)

@@ -8,7 +8,7 @@ from motionloom.constraints import ConstraintSet
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError, SynthesisError, UnknownNameError
 from motionloom.gait.make import Walker, make_at_speed, make_for
-from motionloom.gait.path.tables._nodes import kept_table
+from motionloom.gait.path.tables._mix import kept_table
 from motionloom.gait.path.way._asked import way_asked
 from motionloom.gait.report import report_gait
 from motionloom.motion import Motion

@@ -2,7 +2,7 @@
 
 import pytest
 
-from motionloom.gait.paces import pace_model_of
+from motionloom.gait.survey import pace_model_of
 
 
 def test_it_says_what_the_space_says(gait_space):

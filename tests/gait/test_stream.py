@@ -34,7 +34,7 @@ def _tour(stream, time):
 
 def test_feet_stand_on_a_tour_with_turns_a_run_and_a_halt(table):
     _, posed, down = _walk(table, 13.0, _tour)
-    slow = [s.slowest for s in stance_speeds(posed, table.body.soles, down)]
+    slow = [s.speed for s in stance_speeds(posed, table.body.soles, down)]
     assert len(slow) > 15
     assert max(slow) < 0.15
     assert lowest_point(posed, table.body.soles) < 1e-3
@@ -54,18 +54,6 @@ def test_the_next_step_answers(table):
     tips = [leg.tip for leg in table.legs.values()]
     apart = np.abs(turned.positions[-1, tips] - straight.positions[-1, tips])[:, 0]
     assert apart.max() > 0.05
-
-
-def test_it_goes_to_a_place_and_stands_there(table):
-    stream, _, _ = _walk(table, 8.0, lambda s, t: s.head_for(2.0, 3.0, 1.3))
-    assert np.linalg.norm(stream.stand.ground - [2.0, 3.0]) < 0.3
-    assert stream.speed < 0.05
-
-
-def test_a_stick_steers(table):
-    stream, _, _ = _walk(table, 4.0, lambda s, t: s.steer(0.5, 0.0, fastest=2.0))
-    assert stream.speed == pytest.approx(1.0, abs=0.05)
-    assert stream.stand.x > 1.0
 
 
 def test_nothing_jumps(table):

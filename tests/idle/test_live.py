@@ -12,13 +12,15 @@ from scipy.spatial.transform import Rotation
 from motionloom.errors import InvalidInputError
 from motionloom.idle import IdleStream, begin_idle
 from motionloom.idle.live import (
+    BONES,
     IdleServer,
     JsonProtocol,
     ServerOptions,
     VmcProtocol,
     read_command,
+    unity_place,
+    unity_turn,
 )
-from motionloom.idle.live._protocols import BONES, unity_place, unity_turn
 from motionloom.posed_motion import pose_motion
 from motionloom.roles import ROLE_NAMES
 

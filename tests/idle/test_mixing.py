@@ -15,7 +15,7 @@ from motionloom.idle import (
     prepare_recording,
     save_idle,
 )
-from motionloom.idle.learning._spans import CATEGORIES
+from motionloom.idle.learning.spans import CATEGORIES
 from motionloom.idle.mixing import height_of, mix_idle, resize_idle, set_height
 from motionloom.idle.model import transition_chances
 from motionloom.posed_motion import pose_motion

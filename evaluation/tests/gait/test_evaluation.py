@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from motionloom.gait.cycles.find import find_gait
-from motionloom.gait.cycles.tracks import tracks_of_markers
 from motionloom.marker_motion import Event
 from motionloom_evaluation.gait.evaluation import evaluate_gait
 from motionloom_evaluation.gait.events import check_events, check_strikes
+from motionloom_evaluation.gait.marker_tracks import tracks_of_markers
 from performed import performer_clips
 
 

@@ -15,6 +15,7 @@ from motionloom import rotations as rot
 from motionloom.curves import runs_of
 from motionloom.declared import Finite, Positive, below
 from motionloom.errors import InvalidInputError
+from motionloom.kinematics import WorldPose
 from motionloom.posed_motion import PosedMotion
 from motionloom.threads import one_thread
 from motionloom.typing import Array, Bools
@@ -86,7 +87,7 @@ class Soles:
     leg: Positive
     ground: Finite
 
-    def positions(self, posed: PosedMotion) -> Array:
+    def positions(self, posed: PosedMotion | WorldPose) -> Array:
         """World positions of the points, shape (T, P, 3), metres.
 
         Examples

@@ -19,7 +19,7 @@ from motionloom.reading import ReadOptions
 from motionloom.workspace.outputs import motion_files
 
 if TYPE_CHECKING:
-    from motionloom.idle.live.server import ServerOptions
+    from motionloom.idle.live import ServerOptions
     from motionloom.idle.over.supplements import Supplement
     from motionloom.idle.streams.plans import IdleStreamOptions
 
@@ -36,7 +36,7 @@ class IdleFitCommand(Writing):
 
     def make(self, progress: Progress) -> Result:
         """Learn it."""
-        from motionloom.idle.learning.span_files import write_spans
+        from motionloom.idle.learning.spans import write_spans
         from motionloom.idle.verbs import fit
 
         own = {**self.values_of("spans", "person"), **vars(self.reading)}
@@ -261,7 +261,7 @@ class IdleStreamCommand(_Waiting):
     """Send idle motion as it is made, and listen to commands; Ctrl-C ends it."""
 
     protocol: str = option_field("vmc", "vmc (Unity, Unreal, Blender) or json.")
-    server: ServerOptions = fields.part("motionloom.idle.live.server", "host", "port", "bind")
+    server: ServerOptions = fields.part("motionloom.idle.live", "host", "port", "bind")
     listen: int = option_field(
         39540, "UDP port for commands; 0 is any that is free.", minimum=0, maximum=65535
     )

@@ -6,14 +6,14 @@ from motionloom.gait.cycle import BEHAVIOURS, GaitBody, GaitCycle
 from motionloom.gait.cycles._events import FootEvent
 from motionloom.gait.cycles.find import FoundGait, Stride, find_gait
 from motionloom.gait.cycles.told import ToldClips, read_told
-from motionloom.gait.cycles.tracks import FootTracks, tracks_of_markers, tracks_of_motion
+from motionloom.gait.cycles.tracks import FootTracks, tracks_of_motion
 from motionloom.gait.space._speed_line import FrequencyLaw, SpeedOptions
-from motionloom.gait.space._transition import Transition, analyse_transition
-from motionloom.gait.space._trust import Trust
+from motionloom.gait.space.behaviour import Trust
 from motionloom.gait.space.fit import fit_gait, learn_gait
 from motionloom.gait.space.gather import Example, GaitExamples, gather_examples
 from motionloom.gait.space.space import GaitSpace
 from motionloom.gait.store import load_gait, save_gait
+from motionloom.gait.survey import Transition, analyse_transition
 from motionloom.verbs import show_verbs
 
 if TYPE_CHECKING:
@@ -46,7 +46,6 @@ __all__ = [
     "read_told",
     "save_gait",
     "stream",
-    "tracks_of_markers",
     "tracks_of_motion",
 ]
 

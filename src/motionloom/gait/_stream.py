@@ -20,10 +20,6 @@ from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.typing import Array
 
-#: Nearer to its target than this a stream comes to stand, metres; it slows down over this time
-#: before, seconds.
-ARRIVED, SLOWING = 0.15, 0.9
-
 
 @dataclass(frozen=True, eq=False)
 class StreamFrame:
@@ -104,38 +100,6 @@ class GaitStream:
         self._wanted[0] = min(max(speed, 0.0), self.fastest)
         if heading is not None:
             self._wanted[1] = heading
-
-    def steer(self, left: float, ahead: float, fastest: float | None = None) -> None:
-        """Ask as a stick of a game pad does.
-
-        Parameters
-        ----------
-        left, ahead : float
-            Where the stick points in the world, along +X and +Z; all the way is 1 long.
-        fastest : float, metres per second, optional
-            Speed of a stick that is pushed all the way; the person's fastest when not given.
-        """
-        push = float(np.hypot(left, ahead))
-        most = self.fastest if fastest is None else fastest
-        self.want(min(push, 1.0) * most, float(np.arctan2(left, ahead)) if push > 1e-3 else None)
-
-    def head_for(self, x: float, z: float, speed: float) -> None:
-        """Ask to go to a place and stand there; to be asked again as often as one likes.
-
-        Parameters
-        ----------
-        x, z : float, metres
-            The place.
-        speed : float, metres per second
-            On the way.
-        """
-        across = x - float(self._state[sk.X])
-        ahead = z - float(self._state[sk.Z])
-        away = float(np.hypot(across, ahead))
-        if away < ARRIVED:
-            self.want(0.0)
-        else:
-            self.want(min(speed, away / SLOWING), float(np.arctan2(across, ahead)))
 
     def step(self) -> StreamFrame:
         """The next frame.

@@ -14,6 +14,8 @@ from numpy.typing import ArrayLike
 from motionloom import rotations as rot
 from motionloom.analysis.soles import SolePoint, Soles
 from motionloom.declared import Positive, below
+from motionloom.analysis.soles import Soles
+from motionloom.declared import Below, Positive
 from motionloom.errors import InvalidInputError
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton, frozen_array, restore_read_only
@@ -214,12 +216,9 @@ class GaitBody:
 
 def _scaled(soles: Soles, size: float) -> Soles:
     points = tuple(
-        SolePoint(p.foot, p.part, p.joint, _vector(p.local, size), p.rest * size)
+        replace(
+            p, local=(p.local[0] * size, p.local[1] * size, p.local[2] * size), rest=p.rest * size
+        )
         for p in soles.points
     )
     return Soles(points, soles.leg * size, soles.ground * size)
-
-
-def _vector(local: tuple[float, float, float], size: float) -> tuple[float, float, float]:
-    x, y, z = (float(v) for v in np.multiply(local, size))
-    return x, y, z

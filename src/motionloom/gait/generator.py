@@ -17,11 +17,11 @@ from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError
 from motionloom.gait._stream import GaitStream
+from motionloom.gait.cycles.tracks import SIDES
 from motionloom.gait.make import HONOURED, MadeGait, Walker, make_for
-from motionloom.gait.path._weave import Woven, sunk
-from motionloom.gait.path.tables._mix import EASE_TIME, TableMix
-from motionloom.gait.path.tables._nodes import table_of
-from motionloom.gait.path.tables.table import SIDES, GaitTable
+from motionloom.gait.path._lay import Woven, sunk
+from motionloom.gait.path.tables._mix import EASE_TIME, TableMix, table_of
+from motionloom.gait.path.tables.table import GaitTable
 from motionloom.gait.space.fit import learn_gait, styled_by_labels
 from motionloom.gait.space.gather import gather_examples
 from motionloom.gait.space.space import GaitSpace

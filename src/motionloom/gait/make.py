@@ -11,11 +11,9 @@ from motionloom.constraints import ConstraintSet
 from motionloom.constraints.values import MAX_DURATION, MAX_FPS
 from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.gait.cycle import GaitCycle
-from motionloom.gait.path._lay import GaitPlan, Laid
+from motionloom.gait.path._lay import GaitPlan, Laid, Woven, plant
 from motionloom.gait.path._standing import sway_standing, vary_strides
-from motionloom.gait.path._weave import Woven, plant
-from motionloom.gait.path.tables._mix import StyleSpan, TableMix, style_shares
-from motionloom.gait.path.tables._nodes import kept_table
+from motionloom.gait.path.tables._mix import StyleSpan, TableMix, kept_table, style_shares
 from motionloom.gait.path.way._asked import way_asked
 from motionloom.gait.path.way._feasible import Obstacle, refuse_unfeasible, try_way
 from motionloom.gait.path.way.route import Route, straight_route

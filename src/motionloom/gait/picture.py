@@ -220,7 +220,7 @@ def _draw(axes: Any, name: str, gait: FoundGait) -> None:
         shade = _SHADE[stride.behaviour]
         axes.axvspan(stride.start, stride.stop, color=shade, alpha=0.6, lw=0)
     for k, side in enumerate(SIDES):
-        ahead = gait.travelling.ahead[:, k]
+        ahead = tracks.ahead[:, k]
         axes.plot(times, ahead, color=_INK[side], lw=1)
         for kind, mark in (("strike", "v"), ("off", "^")):
             when = gait.of(kind, side)

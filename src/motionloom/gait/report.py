@@ -5,8 +5,8 @@ How well feet stand: the speed of the slowest point of each foot over each stanc
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -15,12 +15,13 @@ from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.constraints.kinds.table import row_of
 from motionloom.curves import runs_of
+from motionloom.gait.cycles.tracks import SIDES
 from motionloom.gait.generator import GaitDetails, details_of, explain_gait, styles_of
 from motionloom.gait.make import MadeGait
-from motionloom.gait.path.tables.table import SIDES
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import Column, Report, Reported, Row, Section, Table, fields_of
 from motionloom.synthesis.generator import Reason
+from motionloom.reports import Report, Reported, Row, Section, fields_of, shown, table_of
 from motionloom.synthesis.measure import adherence_of, errors_of
 from motionloom.synthesis.report import find_missed
 from motionloom.typing import Array, Bools
@@ -28,12 +29,7 @@ from motionloom.typing import Array, Bools
 #: Stances whose slowest point is faster than this slide, metres per second.
 SLIDES = 0.15
 _CM_S = ("cm/s", ".1f", 100)
-_SLIDING = (
-    Column("side", "foot"),
-    Column("begin", "from", "s"),
-    Column("end", "to", "s"),
-    Column("speed", "slides at", "cm/s", ".0f", 100),
-)
+_SLOWEST = "slowest point of a stance"
 
 
 @dataclass(frozen=True)
@@ -77,8 +73,9 @@ class GaitReport(Reported):
 
     def as_report(self) -> Report:
         """What was made, how feet slide, and how what was asked for is kept to."""
-        slowest = [s.slowest for s in self.stances]
-        sliding = [[s.side, s.begin, s.end, s.slowest] for s in self.stances if s.slowest > SLIDES]
+        speeds = [s.speed for s in self.stances]
+        sliding = [s for s in self.stances if s.speed > SLIDES]
+        middle = float(np.median(speeds)) if speeds else None
         body = [
             f"body in frame {e.frame}: {f'{e.amount()} away' if e.amount() else 'as asked'}"
             for e in self.errors
@@ -90,31 +87,17 @@ class GaitReport(Reported):
             Section(
                 "Feet",
                 [
-                    Row("", "stances", len(slowest) or None),
-                    Row(
-                        "slide_median",
-                        "slowest point of a stance, median",
-                        _median(slowest),
-                        *_CM_S,
-                    ),
-                    Row(
-                        "slide_worst",
-                        "slowest point of a stance, worst",
-                        max(slowest, default=None),
-                        *_CM_S,
-                    ),
+                    Row("", "stances", len(speeds) or None),
+                    Row("slide_median", f"{_SLOWEST}, median", middle, *_CM_S),
+                    Row("slide_worst", f"{_SLOWEST}, worst", max(speeds, default=None), *_CM_S),
                     Row("below", "soles below the ground at most", self.below, "mm", ".1f", 1000),
-                    Table("Stances that slide", _SLIDING, sliding, "sliding"),
+                    table_of("Stances that slide", sliding, "sliding"),
                 ],
             ),
             Section("Kept to", [*body, *map(row_of, self.kept)]),
             data=fields_of(self, "details", "stances", "errors")
             | {"body": [fields_of(e, "kind", "index", "velocity") for e in self.errors]},
         )
-
-
-def _median(values: Sequence[float]) -> float | None:
-    return float(np.median(values)) if values else None
 
 
 def measure_kept(
@@ -177,14 +160,14 @@ class StanceSpeed:
         Left or right.
     begin, end : float, seconds
         Of the stance.
-    slowest : float, metres per second
+    speed : float, metres per second
         Speed on the ground of the slower of heel and toe, the mean over the stance.
     """
 
-    side: str
-    begin: float
-    end: float
-    slowest: float
+    side: str = field(metadata=shown("foot"))
+    begin: float = field(metadata=shown("from", "s"))
+    end: float = field(metadata=shown("to", "s"))
+    speed: float = field(metadata=shown("slides at", "cm/s", ".0f", 100))
 
 
 def stance_speeds(posed: PosedMotion, soles: Soles, down: Bools) -> tuple[StanceSpeed, ...]:

@@ -9,12 +9,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from motionloom.analysis.gaits import GRAVITY
 from motionloom.errors import InvalidInputError
-from motionloom.gait.cycle import BEHAVIOURS
-from motionloom.gait.space._transition import Transition, analyse_transition
+from motionloom.gait.cycle import BEHAVIOURS, GaitCycle
 from motionloom.gait.space.behaviour import BehaviourSpace
+from motionloom.gait.space.coordinates import fit_basis
 from motionloom.gait.space.space import GaitSpace
 from motionloom.reports import Column, Report, Reported, Row, Section, Table, rows_of
+from motionloom.synthesis.paces import PaceLaw, PaceModel
+from motionloom.threads import one_thread
+from motionloom.typing import Array
 
 #: Numbers of components whose energy is told.
 _COUNTS = (1, 2, 4, 10)
@@ -189,3 +193,130 @@ def likeness(space: BehaviourSpace, person: str) -> dict[str, float]:
     distance = np.sqrt((apart**2 / regular).sum(axis=1))
     weights = 1.0 / np.maximum(distance, 1e-9)
     return dict(zip(others, map(float, weights / weights.sum()), strict=True))
+
+
+#: Froude numbers between which walk and run are compared.
+_AMONG = (0.25, 1.0)
+_SPEEDS = 31
+
+
+@dataclass(frozen=True, eq=False)
+class Transition:
+    """Walk and run of one person over the same speeds.
+
+    Parameters
+    ----------
+    speeds : array of shape (S,), metres per second
+        Ascending.
+    coefficients : mapping of str to array of shape (S,)
+        First component, of a basis of both behaviours.
+    duty : mapping of str to array of shape (S,)
+        Share of the cycle that a foot is down, by behaviour.
+    step : mapping of str to array of shape (S,), metres
+        Length of a step.
+    apart : array of shape (S,), radians
+        Mean angle between the joints of walk and run.
+    meeting : float, metres per second
+        Below it the person walks, above it they run.
+    """
+
+    speeds: Array
+    coefficients: dict[str, Array]
+    duty: dict[str, Array]
+    step: dict[str, Array]
+    apart: Array
+    meeting: float
+
+
+@one_thread()
+def analyse_transition(space: GaitSpace, person: str | None = None) -> Transition:
+    """Walk and run over the speeds at which people change.
+
+    Parameters
+    ----------
+    space : GaitSpace
+        With both behaviours.
+    person : str, optional
+        Whose; else the population's.
+
+    Returns
+    -------
+    Transition
+
+    Raises
+    ------
+    InvalidInputError
+        When only one behaviour was captured.
+    """
+    height = space.body(person).hip_height
+    low, high = (float(np.sqrt(f * GRAVITY * height)) for f in _AMONG)
+    speeds = np.linspace(low, high, _SPEEDS)
+    cycles = {b: [space.cycle(v, person, b) for v in speeds] for b in BEHAVIOURS}
+    rows = {b: np.stack([space.row(v, b, person) for v in speeds]) for b in BEHAVIOURS}
+    both = np.concatenate([space.spaces[b].line.takes.rows for b in BEHAVIOURS])
+    basis = fit_basis(both, 1)
+    apart = _apart(space, rows)
+    return Transition(
+        speeds=speeds,
+        coefficients={b: basis.coefficients(rows[b])[:, 0] for b in BEHAVIOURS},
+        duty={b: np.array([_duty(c) for c in cycles[b]]) for b in BEHAVIOURS},
+        step={b: np.array([0.5 * c.length for c in cycles[b]]) for b in BEHAVIOURS},
+        apart=apart,
+        meeting=space.change(person).middle,
+    )
+
+
+def _apart(space: GaitSpace, rows: dict[str, Array]) -> Array:
+    n, joints, _ = space.coordinates.reference.shape
+    difference = (rows["walk"] - rows["run"])[:, : 3 * n * joints].reshape(-1, n, joints, 3)
+    angles = np.linalg.norm(difference / space.coordinates.levers[:, None], axis=-1)
+    return np.asarray(angles.mean(axis=(1, 2)))
+
+
+def _duty(cycle: GaitCycle) -> float:
+    """Share of the cycle that a foot is down, mean of both feet, half of the points each."""
+    half = cycle.contacts.shape[1] // 2
+    feet = (cycle.contacts[:, :half].any(axis=1), cycle.contacts[:, half:].any(axis=1))
+    return float(np.mean([foot.mean() for foot in feet]))
+
+
+def pace_model_of(
+    space: GaitSpace, person: str | None = None, hip_height: float | None = None
+) -> PaceModel:
+    """How a person's pace changes with speed.
+
+    Parameters
+    ----------
+    space : GaitSpace
+        What was learned.
+    person : str, optional
+        Whose; nobody's in particular when not given.
+    hip_height : float, metres, optional
+        Of a body of another size.
+
+    Returns
+    -------
+    PaceModel
+
+    Raises
+    ------
+    InvalidInputError
+        When there is no such person.
+    """
+    laws = {b: _law_of(space, b, person, hip_height) for b in space.behaviours()}
+    return PaceModel(laws.get("walk"), laws.get("run"))
+
+
+def _law_of(
+    space: GaitSpace, behaviour: str, person: str | None, hip_height: float | None
+) -> PaceLaw:
+    law = space.spaces[behaviour].law
+    height = space.body(person, hip_height).hip_height
+    speeds = space.trust(behaviour, person, None, hip_height).trusted
+    return PaceLaw(
+        a=law.a * law.factors.get(person or "", 1.0),
+        b=law.b,
+        deviation=law.rms if person in law.factors else law.pooled_rms,
+        speeds=speeds,
+        hip_height=height,
+    )

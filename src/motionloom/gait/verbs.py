@@ -14,7 +14,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.gait._stream import GaitStream
 from motionloom.gait.cycles.told import read_told
 from motionloom.gait.make import HONOURED, Walker, make_at_speed, make_for
-from motionloom.gait.path.tables._nodes import table_of
+from motionloom.gait.path.tables._mix import table_of
 from motionloom.gait.report import report_gait
 from motionloom.gait.space.fit import learn_gait
 from motionloom.gait.space.gather import gather_examples

@@ -1,19 +1,26 @@
-"""Idle motion of a given length, with numbers that say how it came out."""
+"""Idle motion of a given length, with numbers that say how it came out.
+
+Steps that stay about one place: footprints shifted, so that who steps does not walk away.
+"""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.ndimage import binary_closing
 
-from motionloom.curves import runs_of
+from motionloom import rotations as rot
+from motionloom.curves import minimum_jerk, runs_of
+from motionloom.edit.plant import Footing, plant_feet
+from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
-from motionloom.idle._homing import find_moving
 from motionloom.idle.learning.limits import MotionRange, find_beyond, measure_range
 from motionloom.idle.model import IdleModel
 from motionloom.idle.streams.stream import IdleStream, IdleStreamOptions, begin_idle
-from motionloom.motion import Motion, concatenate
+from motionloom.motion import GroundTransform, Motion, concatenate
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, silent
 from motionloom.reports import Report, Reported, Row, compare, fields_of
@@ -203,3 +210,104 @@ def _sliding(track: Array, moving: Bools) -> float:
         away = np.linalg.norm(own - np.median(own, axis=0), axis=1)
         worst = max(worst, float(away.max()))
     return worst
+
+
+FEET = ("left_foot", "right_foot")
+#: Made feet stand exactly; one that is faster is on its way, metres per second.
+STEPPING = 0.01
+#: Feet that stand for a shorter time are still on their way, seconds.
+SHORTEST = 0.3
+#: A stance stays this near to the first one, metres, and turns away from it by no more, radians.
+NEAR, TURNED = 0.06, 0.12
+
+
+def stay_about(posed: PosedMotion) -> PosedMotion:
+    """Shift the footprints of somebody who steps while they wait.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        Its feet stand exactly or step.
+
+    Returns
+    -------
+    PosedMotion
+        The same motion where nobody steps.
+    """
+    ankles, moving, steps = find_moving(posed)
+    stances = _stances(posed, ankles, moving) if steps else []
+    if len(stances) < 2:
+        return posed
+    places = [place for _, _, place in stances]
+    goals = [_back(place, places[0]).compose(place.inverse()) for place in places]
+    back = np.array([(rot.wrap_angle(goal.angle), goal.x, goal.z) for goal in goals], float)
+    body = _over(back, stances, np.ones(posed.n_frames, np.bool_), posed.n_frames)
+    moved = _moved(posed, body)
+    feet = {
+        foot: _footing(posed, foot, _over(back, stances, moving[:, f], posed.n_frames))
+        for f, foot in enumerate(FEET)
+    }
+    return plant_feet(moved, feet)
+
+
+def find_moving(posed: PosedMotion) -> tuple[Array, Bools, int]:
+    """Places (T, 2, 3) of both ankles, where each is on its way (T, 2), and how often one steps."""
+    joints = posed.roles.joints
+    ankles = posed.positions[:, [joints[foot] for foot in FEET]]
+    speed = np.linalg.norm(np.diff(ankles, axis=0, prepend=ankles[:1]), axis=-1) * posed.fps
+    moving = speed > STEPPING
+    return ankles, moving, int((np.diff(moving.astype(int), axis=0, prepend=0) == 1).sum())
+
+
+#: First frame, the frame behind the last, and place of a stance.
+_Stance = tuple[int, int, GroundTransform]
+
+
+def _stances(posed: PosedMotion, ankles: Array, moving: Bools) -> list[_Stance]:
+    reach = 2 * round(0.5 * SHORTEST * posed.fps) + 1
+    busy = binary_closing(np.pad(moving.any(axis=1), reach), np.ones(reach, np.bool_))
+    still = ~busy[reach:-reach]
+    found = []
+    for a, b in runs_of(still):
+        x, _, z = map(float, ankles[a:b].mean(axis=(0, 1)))
+        found.append((a, b, GroundTransform(float(posed.body[a:b, 2].mean()), x, z)))
+    return found
+
+
+def _back(place: GroundTransform, home: GroundTransform) -> GroundTransform:
+    """Where a stance goes: nearer to home, the farther away it is."""
+    away = home.inverse().compose(place)
+    far = float(np.hypot(away.x, away.z))
+    share = NEAR * float(np.tanh(far / NEAR)) / max(far, 1e-9)
+    angle = float(rot.wrap_angle(away.angle))
+    turned = TURNED * float(np.tanh(angle / TURNED))
+    return home.compose(GroundTransform(turned, share * float(away.x), share * float(away.z)))
+
+
+def _over(back: Array, stances: list[_Stance], moving: Bools, n_frames: int) -> Array:
+    """Correction of every frame, (T, 3): it changes between stances, while `moving`."""
+    current = back[0]
+    found = np.tile(current, (n_frames, 1))
+    for k, ((_, begin, _), (end, stop, _)) in enumerate(itertools.pairwise(stances)):
+        frames = slice(begin, end)
+        way = np.cumsum(moving[frames].astype(float))
+        goal = back[k + 1] if way[-1] > 0 else current
+        share = minimum_jerk(way / max(way[-1] + 1.0, 1.0))[:, None]
+        found[frames] = current + share * (goal - current)
+        current = goal
+        found[end:stop] = current
+    found[stances[-1][1] :] = current
+    return found
+
+
+def _moved(posed: PosedMotion, back: Array) -> PosedMotion:
+    place = GroundTransform(*back.T)
+    shift = place.apply(posed.hips) - posed.hips
+    return move_body(posed, shift, back[:, 0], posed.hips)
+
+
+def _footing(posed: PosedMotion, foot: str, back: Array) -> Footing:
+    joint = posed.roles.joints[foot]
+    place = GroundTransform(*back.T)
+    turns = rot.multiply(place.quaternion, posed.rotations[:, joint])
+    return Footing(place.apply(posed.positions[:, joint]), turns)

@@ -14,7 +14,7 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError, SynthesisError
-from motionloom.idle._homing import stay_about
+from motionloom.idle._making import stay_about
 from motionloom.idle.continuing import WaitingIdle
 from motionloom.idle.learning.recording import Recording, prepare_recording
 from motionloom.idle.model import IdleModel, fit_idle
@@ -224,13 +224,11 @@ def _to_place(posed: PosedMotion, constraints: ConstraintSet) -> GroundTransform
     """Where a motion goes so that its body is at the places asked for, on average."""
     body = constraints.body
     frames = [constraints.frame_of(c.time) for c in body]
-    turn = 0.0
-    known = [(f, c.facing) for f, c in zip(frames, body, strict=True) if c.facing is not None]
-    if known:
-        off = np.radians([facing for _, facing in known]) - posed.body[[f for f, _ in known], 2]
-        turn = float(np.arctan2(np.sin(off).mean(), np.cos(off).mean()))
     if not body:
         return GroundTransform()
+    known = [(f, c.facing) for f, c in zip(frames, body, strict=True) if c.facing is not None]
+    off = np.array([np.radians(facing) - posed.body[f, 2] for f, facing in known])
+    turn = float(np.arctan2(np.sin(off).sum(), np.cos(off).sum()))
     hips = GroundTransform(turn).apply(posed.body[frames, :2]).mean(axis=0)
     x, z = np.mean([c.position for c in body], axis=0) - hips
     return GroundTransform(turn, float(x), float(z))

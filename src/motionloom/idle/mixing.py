@@ -19,10 +19,10 @@ from motionloom import rotations as rot
 from motionloom.coordinates import ExponentialCoordinates
 from motionloom.errors import InvalidInputError
 from motionloom.idle._variations import NoiseVariation, fit_noise
-from motionloom.idle.learning._spans import Shift
 from motionloom.idle.learning.limits import join_ranges
 from motionloom.idle.learning.posture_space import PostureSpace, space_of_numbers, to_numbers
-from motionloom.idle.model import IdleModel, Rest, transition_chances
+from motionloom.idle.learning.spans import Shift
+from motionloom.idle.model import IdleModel, Rest, check_alike, transition_chances
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import pose_motion
 from motionloom.threads import one_thread
@@ -58,7 +58,13 @@ def mix_idle(models: Sequence[IdleModel], shares: Sequence[float], person: str =
         When shares are negative or all 0, or the models do not fit each other.
     """
     weights = _check_shares(models, shares)
-    _check_alike(models)
+    check_alike(
+        [(m.person or "one model", m.space.coordinates.skeleton, m.fps) for m in models],
+        (
+            "persons of one skeleton can be mixed, so convert the recordings to one and fit again",
+            "resample the recordings to one rate and fit again",
+        ),
+    )
     # Of the first's size, so that metres are the same for all.
     sized = [resize_idle(m, models[0].space.leg / m.space.leg) for m in models]
     used = [(m, float(w)) for m, w in zip(sized, weights, strict=True) if w > 0]
@@ -70,6 +76,7 @@ def mix_idle(models: Sequence[IdleModel], shares: Sequence[float], person: str =
     kept = _kept_counts([(len(part.model.rests), part.weight) for part in parts])
     rests = [r for part, n in zip(parts, kept, strict=True) for r in part.rests(mean, n)]
     shifts = [shift for part in parts for shift in part.shifts(mean)]
+    told = ", ".join(f"{w:.2g} of {m.person or 'somebody'}" for m, w in used)
     followed = np.sum([w * m.transitions for m, w in used], axis=0)
     knees = np.sum([w * m.knees for m, w in used], axis=0)
     return IdleModel(
@@ -83,7 +90,7 @@ def mix_idle(models: Sequence[IdleModel], shares: Sequence[float], person: str =
         limits=join_ranges(m.limits for m, _ in used),
         person=person or " + ".join(f"{w:.2g} {m.person or 'somebody'}" for m, w in used),
         seconds=sum(m.seconds for m, _ in used),
-        notes=(_told(used),),
+        notes=(f"mixed of {len(used)} persons: {told}",),
     )
 
 
@@ -97,30 +104,7 @@ def _check_shares(models: Sequence[IdleModel], shares: Sequence[float]) -> Array
         raise InvalidInputError(
             f"shares of a mixture are positive numbers, got {', '.join(f'{s:g}' for s in given)}"
         )
-    weights: Array = given / given.sum()
-    return weights
-
-
-def _check_alike(models: Sequence[IdleModel]) -> None:
-    first = models[0]
-    for other in models[1:]:
-        if not other.space.coordinates.skeleton.has_topology_of(first.space.coordinates.skeleton):
-            raise InvalidInputError(
-                f"{other.person or 'one model'} has other joints than"
-                f" {first.person or 'the first'}; persons of one skeleton can be mixed, so convert"
-                " the recordings to one and fit again"
-            )
-        if abs(other.fps / first.fps - 1.0) > 1e-3:
-            raise InvalidInputError(
-                f"{other.person or 'one model'} has {other.fps:g} frames per second and"
-                f" {first.person or 'the first'} {first.fps:g}; resample the recordings to one"
-                " rate and fit again"
-            )
-
-
-def _told(used: Sequence[tuple[IdleModel, float]]) -> str:
-    of = ", ".join(f"{w:.2g} of {m.person or 'somebody'}" for m, w in used)
-    return f"mixed of {len(used)} persons: {of}"
+    return np.asarray(given / given.sum())
 
 
 def _common_space(first: IdleModel, used: Sequence[tuple[IdleModel, float]]) -> PostureSpace:
@@ -148,14 +132,11 @@ def _variations_of(model: IdleModel) -> list[Array]:
     """Small variations of a model, span after span, in its components."""
     own = model.variations
     starts = np.concatenate([[0], own.ends[:-1]])
+    spans = [own.drive[a:b].T for a, b in zip(starts, own.ends, strict=True)]
+    filtered = scipy.signal.lfilter
     return [
-        np.column_stack(
-            [
-                scipy.signal.lfilter([1.0], taps, own.drive[a:b, k])
-                for k, taps in enumerate(own.filters)
-            ]
-        )
-        for a, b in zip(starts, own.ends, strict=True)
+        np.column_stack([filtered([1.0], *one) for one in zip(own.filters, span, strict=True)])
+        for span in spans
     ]
 
 
@@ -282,9 +263,8 @@ def _mixed_variations(parts: Sequence[_Part], mean: _Traits, fps: float) -> Nois
         scale = _scale(mean.small, part.own.small)
         missing = count
         for span in sorted(part.still, key=len, reverse=True):
-            if missing <= 0:
-                break
-            spans.append(scale * span[:missing])
+            if missing > 0:
+                spans.append(scale * span[:missing])
             missing -= len(span)
     return fit_noise(spans, fps)
 

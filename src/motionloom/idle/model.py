@@ -15,7 +15,10 @@ from motionloom.curves import smoothstep
 from motionloom.declared import LENGTH, NORMALIZED, NUMBER, Positive, Range, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.idle._variations import NoiseVariation, fit_noise
-from motionloom.idle.learning._spans import (
+from motionloom.idle.learning.limits import MotionRange, join_ranges, measure_range
+from motionloom.idle.learning.posture_space import PostureSpace, fit_posture_space
+from motionloom.idle.learning.recording import Recording, moving_feet, seen_from, steady_tracks
+from motionloom.idle.learning.spans import (
     CATEGORIES,
     Category,
     Shift,
@@ -23,12 +26,9 @@ from motionloom.idle.learning._spans import (
     compute_balance,
     find_spans,
 )
-from motionloom.idle.learning.limits import MotionRange, join_ranges, measure_range
-from motionloom.idle.learning.posture_space import PostureSpace, fit_posture_space
-from motionloom.idle.learning.recording import Recording, moving_feet, seen_from, steady_tracks
 from motionloom.motion import GroundTransform
 from motionloom.progress import Progress, silent
-from motionloom.skeleton import restore_read_only
+from motionloom.skeleton import Skeleton, restore_read_only
 from motionloom.threads import one_thread
 from motionloom.typing import Array
 
@@ -212,18 +212,22 @@ def fit_idle(
 def _check_alike(recordings: Sequence[Recording]) -> None:
     if not recordings:
         raise InvalidInputError("idle motion is learned from at least one recording")
-    first = recordings[0].posed
-    for recording in recordings[1:]:
-        other = recording.posed
-        if not other.skeleton.has_topology_of(first.skeleton):
+    poses = [recording.posed for recording in recordings]
+    check_alike(
+        [(posed.motion.name, posed.skeleton, posed.fps) for posed in poses],
+        ("learn from recordings of one skeleton", "resample one"),
+    )
+
+
+def check_alike(given: Sequence[tuple[str, Skeleton, float]], remedies: tuple[str, str]) -> None:
+    """Refuse other joints or another rate than the first's: names, skeletons, frames per second."""
+    first, skeleton, fps = given[0]
+    for name, other, rate in given[1:]:
+        if not other.has_topology_of(skeleton):
+            raise InvalidInputError(f"{name} has other joints than {first}; {remedies[0]}")
+        if abs(rate / fps - 1.0) > 1e-3:
             raise InvalidInputError(
-                f"{other.motion.name} has other joints than {first.motion.name}; learn from"
-                " recordings of one skeleton"
-            )
-        if abs(other.fps / first.fps - 1.0) > 1e-3:
-            raise InvalidInputError(
-                f"{other.motion.name} has {other.fps:g} frames per second and {first.motion.name}"
-                f" {first.fps:g}; resample one"
+                f"{name} has {rate:g} frames per second and {first} {fps:g}; {remedies[1]}"
             )
 
 
@@ -299,8 +303,7 @@ def transition_chances(counts: Array, rests: Sequence[Rest]) -> Array:
         if not counts[c].any():
             others = present & (np.arange(len(CATEGORIES)) != c)
             counts[c] = others if others.any() else present
-    chances: Array = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300)
-    return chances
+    return np.asarray(counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300))
 
 
 def _notes(seconds: float, rests: Sequence[Rest], shifts: Sequence[Shift]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from motionloom.idle.learning._spans import CATEGORIES
+from motionloom.idle.learning.spans import CATEGORIES
 from motionloom.idle.model import IdleModel
 from motionloom.reports import Column, Report, Row, Table
 from motionloom.typing import Array

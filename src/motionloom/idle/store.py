@@ -7,8 +7,8 @@ from os import PathLike
 import numpy as np
 
 from motionloom.idle._variations import NoiseVariation
-from motionloom.idle.learning._spans import CATEGORIES
 from motionloom.idle.learning.posture_space import PostureSpace
+from motionloom.idle.learning.spans import CATEGORIES
 from motionloom.idle.model import IdleModel
 from motionloom.io.records import FileKind, load, save
 from motionloom.io.stored import Fault

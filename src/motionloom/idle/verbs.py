@@ -14,7 +14,7 @@ from motionloom.idle._making import make_idle, measure_made
 from motionloom.idle.continuing import wait_on_body
 from motionloom.idle.learning.posture_space import fit_posture_space
 from motionloom.idle.learning.recording import Recording, prepare_recording
-from motionloom.idle.learning.span_files import read_span_file
+from motionloom.idle.learning.spans import read_span_file
 from motionloom.idle.model import IdleModel, find_rests, fit_idle
 from motionloom.idle.overview import report_idle
 from motionloom.idle.store import load_idle, save_idle

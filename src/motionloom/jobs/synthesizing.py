@@ -311,9 +311,9 @@ class SynthesizeOptions:
         return replace(options, bridging=BridgeOptions(fitting=InbetweenGeneratorOptions(model)))
 
     def _pace(self) -> PaceOptions:
-        from motionloom.gait.paces import pace_model_of
         from motionloom.gait.space.space import GaitSpace
         from motionloom.gait.store import load_gait
+        from motionloom.gait.survey import pace_model_of
         from motionloom.graph.pacing.plan import PaceOptions
 
         if self.gait is None:

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from motionloom.gait.path._lay import plan_gait
-from motionloom.gait.path._weave import weave
+from motionloom.gait.path._lay import plan_gait, weave
 from motionloom.gait.path.way.timing import passing
 from motionloom_evaluation.gait.bends import Bend, route_of_bends
 

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from motionloom.gait.path._lay import lay, plan_gait
+from motionloom.gait.path._lay import lay, plan_gait, plant
 from motionloom.gait.path._standing import standing_share, sway_standing, waves
-from motionloom.gait.path._weave import plant
 from motionloom.gait.path.way.timing import passing
 from motionloom_evaluation.gait.bends import Bend, route_of_bends
 

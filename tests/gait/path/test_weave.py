@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from motionloom.gait.path._lay import plan_gait
-from motionloom.gait.path._weave import weave
+from motionloom.gait.path._lay import plan_gait, weave
 from motionloom.gait.path.tables.table import world_of
 from motionloom.gait.path.way.timing import passing, steady
 from motionloom.gait.report import lowest_point, stance_speeds
@@ -24,7 +23,7 @@ def _along(table, bends, speed):
 )
 def test_feet_that_stand_do_not_slide_nor_sink(table, bends, speed):
     woven = _along(table, bends, speed)
-    slow = [s.slowest for s in stance_speeds(woven.posed, table.body.soles, woven.down)]
+    slow = [s.speed for s in stance_speeds(woven.posed, table.body.soles, woven.down)]
     assert len(slow) > 4
     assert max(slow) < 0.15
     assert lowest_point(woven.posed, table.body.soles) < 1e-3
@@ -95,7 +94,7 @@ def test_a_body_starts_and_stops_on_both_feet(table):
     assert woven.down.any(axis=1).all()
     still = np.abs(np.diff(woven.posed.positions[-10:], axis=0)).max()
     assert still < 1e-4
-    slow = [s.slowest for s in stance_speeds(woven.posed, table.body.soles, woven.down)]
+    slow = [s.speed for s in stance_speeds(woven.posed, table.body.soles, woven.down)]
     assert max(slow) < 0.1
 
 

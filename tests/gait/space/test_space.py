@@ -8,10 +8,9 @@ import pytest
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.gait.cycles.told import ToldClips
-from motionloom.gait.space._transition import analyse_transition
 from motionloom.gait.space.fit import fit_gait, learn_gait
 from motionloom.gait.space.gather import gather_examples
-from motionloom.gait.survey import likeness
+from motionloom.gait.survey import analyse_transition, likeness
 from motionloom.performer import make_performer
 from motionloom_evaluation.gait.stance import stance_speed
 from performed import performer_clips

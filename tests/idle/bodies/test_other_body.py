@@ -12,7 +12,7 @@ from motionloom.edit.limbs import solve_limb
 from motionloom.edit.plant import Footing, is_seated, plant_feet
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
-from motionloom.idle._homing import find_moving, stay_about
+from motionloom.idle._making import find_moving, stay_about
 from motionloom.idle.continuing import LEAST, arm_shares, find_standing, wait_on_body
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion, pose_motion

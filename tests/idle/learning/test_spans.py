@@ -8,8 +8,7 @@ from standing import TAKES
 
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.idle import find_rests, fit_posture_space, prepare_recording
-from motionloom.idle.learning._spans import compute_balance
-from motionloom.idle.learning.span_files import read_span_file, write_spans
+from motionloom.idle.learning.spans import compute_balance, read_span_file, write_spans
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.idle import IdleStream, begin_idle
 from motionloom.idle._making import make_idle
-from motionloom.idle.live.server import Look, read_command
+from motionloom.idle.live import Look, read_command
 from motionloom.idle.over._gaze import FARTHEST
 from motionloom.posed_motion import pose_motion
 

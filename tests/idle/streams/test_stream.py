@@ -12,10 +12,10 @@ from motionloom.idle import (
     begin_idle,
     fit_idle,
     load_idle,
-    next_piece,
     save_idle,
 )
 from motionloom.idle._making import make_idle
+from motionloom.idle.streams.plans import plan_piece
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import pose_motion
 
@@ -48,10 +48,9 @@ def test_frame_by_frame_is_the_same_as_all_at_once(model):
 def test_a_kept_state_goes_on_the_same(model):
     state = begin_idle(model, 4)
     for _ in range(3):
-        _, state = next_piece(model, state)
-    one, _ = next_piece(model, state)
-    two, _ = next_piece(model, state)
-    assert one.motion.rotations.tobytes() == two.motion.rotations.tobytes()
+        _, state = plan_piece(model, state, IdleStreamOptions())
+    one, two = (IdleStream(model, None, state).frames(90) for _ in range(2))
+    assert one.rotations.tobytes() == two.rotations.tobytes()
 
 
 def test_another_rate_shows_the_same_motion(model):
@@ -78,8 +77,8 @@ def test_frames_in_between_accelerate_no_harder_than_those_of_the_model(model, f
 
 def test_nobody_moves_without_liveliness_until_they_shift(model):
     calm = IdleStreamOptions(liveliness=0.0)
-    piece, _ = next_piece(model, begin_idle(model, 0), calm)
-    still = piece.motion.rotations[: round(0.5 * model.fps)]
+    stream = IdleStream(model, None, begin_idle(model, 0), calm)
+    still = stream.frames(round(0.5 * model.fps)).rotations
     assert np.ptp(still, axis=0).max() < 1e-12
 
 
@@ -105,7 +104,7 @@ def test_stays_and_balance_are_those_of_the_recording(model):
     seen = set()
     for _ in range(30):
         seen.add(model.rests[state.rest].category)
-        _, state = next_piece(model, state)
+        _, state = plan_piece(model, state, IdleStreamOptions())
     assert seen == {rest.category for rest in model.rests}
 
 
@@ -163,8 +162,8 @@ def test_a_shift_of_weight_shifts_the_weight(model):
     state = begin_idle(model, 2)
     seen = {}
     for _ in range(25):
-        piece, after = next_piece(model, state)
-        hips = piece.motion.translations[: round(model.fps), 0, 0].mean()
+        plan, after = plan_piece(model, state, IdleStreamOptions())
+        hips = model.space.to_motion(plan.start[None], 1.0).translations[0, 0, 0]
         seen.setdefault(model.rests[state.rest].category, []).append(hips)
         state = after
     assert max(seen["right"]) < min(seen["both"])

@@ -79,7 +79,7 @@ def _frames(
 ) -> NDArray[np.int64]:
     """Frames of the clip that are shown; it holds still where it has no whole cycle."""
     cycle = round(float(table.mixed(table.durations, np.array([end.speed]))[0]) * end.posed.fps)
-    if end.stands or cycle >= end.posed.n_frames:
+    if end.speed <= 0 or cycle >= end.posed.n_frames:
         return np.full(len(away), end.frame)
     if last:
         return end.frame - (-away) % cycle

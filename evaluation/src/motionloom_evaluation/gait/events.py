@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.gait.cycles.find import FoundGait, find_gait
-from motionloom.gait.cycles.tracks import tracks_of_markers
 from motionloom.marker_motion import MarkerSequence
+from motionloom_evaluation.gait.marker_tracks import tracks_of_markers
 
 Array = NDArray[np.float64]
 

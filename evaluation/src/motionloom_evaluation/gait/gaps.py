@@ -17,8 +17,8 @@ from motionloom.constraints.kinds.body import BodyConstraint
 from motionloom.constraints.kinds.paths import PathConstraint
 from motionloom.constraints.kinds.poses import PoseConstraint
 from motionloom.errors import MotionloomError
+from motionloom.gait.cycles.tracks import SIDES
 from motionloom.gait.imdr.reconstruct import Reconstruction, reconstruct
-from motionloom.gait.path.tables.table import SIDES
 from motionloom.gait.path.way.timing import Timing
 from motionloom.gait.report import stance_speeds
 from motionloom.gait.space.fit import fit_gait
@@ -246,7 +246,7 @@ def _row(
         seconds=seconds,
         method=method,
         distance=100 * float(away.mean()),
-        slowest=100 * float(np.mean([s.slowest for s in found])) if found else float("nan"),
+        slowest=100 * float(np.mean([s.speed for s in found])) if found else float("nan"),
         pop=float(acceleration[joins].max()),
     )
 

@@ -165,7 +165,7 @@ class WaysEvaluation(Reported):
             f" {self.refused} ways refused, {len(self.bad)} steps over {100 * BAD:.0f} cm/s",
             *(
                 f"walk {bad.walk} ({bad.person}): {bad.step.side} foot, {bad.step.begin:.2f} to"
-                f" {bad.step.end:.2f} s, {100 * bad.step.slowest:.1f} cm/s"
+                f" {bad.step.end:.2f} s, {100 * bad.step.speed:.1f} cm/s"
                 for bad in self.bad
             ),
             data={"ways": self.rows, **fields_of(self, "rows")},
@@ -220,7 +220,7 @@ def evaluate_ways(
         made += 1
         found = _stances(wander)
         steps += len(found)
-        bad += [BadStep(walk, person, step) for step in found if step.slowest > BAD]
+        bad += [BadStep(walk, person, step) for step in found if step.speed > BAD]
     return WaysEvaluation(tuple(rows), made * WANDER / 60.0, steps, tuple(bad), refused)
 
 
@@ -231,7 +231,7 @@ def _follow(space: GaitSpace, case: WayCase, person: str) -> WayRow:
         made = make_along(space, route, timing, Walker(person))
     except SynthesisError as error:
         return WayRow(case.name, person, str(error), limit=case.limit)
-    found = [step.slowest for step in _stances(made)]
+    found = [step.speed for step in _stances(made)]
     posed = made.woven.posed
     jerk = np.linalg.norm(np.diff(posed.positions, 3, axis=0), axis=-1) * FPS**3
     table = made.woven.plan.table

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
-from motionloom.idle import IdleModel, IdleStream, begin_idle, fit_idle, next_piece
+from motionloom.idle import IdleModel, IdleStream, begin_idle, fit_idle
 from motionloom.idle.learning.recording import Recording, prepare_recording
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
@@ -22,6 +22,7 @@ from motionloom_evaluation.idle.measures import (
     nearest_earlier,
     spectrum_difference,
 )
+from motionloom_evaluation.idle.pieces import components_of, plans_of
 from motionloom_evaluation.idle.results import (
     COMPONENTS,
     DECIBELS,
@@ -208,7 +209,7 @@ def _mean_share(
 def _spectra(model: IdleModel, recording: Recording, options: IdleEvaluationOptions) -> Spectra:
     recorded = model.space.to_components(recording.seen_from_stances())
     frames = round(options.minutes * 60.0 * model.fps)
-    made = _components(model, 1, frames)
+    made = components_of(model, 1, frames)
     difference = spectrum_difference(made[:, :COMPONENTS], recorded[:, :COMPONENTS], model.fps)
     middle = len(recorded) // 2
     halves = spectrum_difference(
@@ -226,21 +227,6 @@ def _spectra(model: IdleModel, recording: Recording, options: IdleEvaluationOpti
     )
 
 
-def _components(model: IdleModel, seed: int, n_frames: int) -> Array:
-    """Components of made postures as they are seen from their stances."""
-    state = begin_idle(model, seed)
-    parts: list[Array] = []
-    count = 0
-    while count < n_frames:
-        place = state.place
-        piece, state = next_piece(model, state)
-        back = place.inverse()
-        seen = piece.motion.transformed(back)
-        parts.append(model.space.to_components(seen))
-        count += len(parts[-1])
-    return np.concatenate(parts)[:n_frames]
-
-
 def _stays(model: IdleModel, options: IdleEvaluationOptions, rng: np.random.Generator) -> Stays:
     stays = [rest.stay for rest in model.rests]
     gaps = [shift.n_frames / model.fps for shift in model.shifts]
@@ -251,11 +237,11 @@ def _stays(model: IdleModel, options: IdleEvaluationOptions, rng: np.random.Gene
     share = rate * (float(np.mean(stays)) + gap) / 60.0
     made: list[float] = []
     seconds = 0.0
-    state = begin_idle(model, 2)
+    plans = plans_of(model, 2)
     while seconds < 60.0 * options.minutes:
-        piece, state = next_piece(model, state)
-        seconds += piece.motion.n_frames / model.fps
-        made.append(piece.stay / model.fps)
+        plan = next(plans)
+        seconds += plan.n_frames / model.fps
+        made.append(plan.stay / model.fps)
     return Stays(
         stay=float(np.mean(stays)),
         made_stay=float(np.mean(made)),

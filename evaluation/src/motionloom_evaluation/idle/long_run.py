@@ -9,12 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.idle import IdleModel, IdleStream, begin_idle, next_piece
+from motionloom.idle import IdleModel, IdleStream, begin_idle
 from motionloom.idle.learning.posture_space import PostureSpace, to_numbers
 from motionloom.kinematics import chain_kinematics
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom_evaluation.idle.measures import kpss, nearest_earlier
+from motionloom_evaluation.idle.pieces import plans_of
 
 Array = NDArray[np.float64]
 
@@ -228,13 +229,12 @@ def _drift(postures: Array, hips: Array, rate: float) -> tuple[tuple[str, float]
 
 def _shifts(model: IdleModel, hours: float, seed: int) -> float:
     """Shifts a minute, in an hour at most."""
-    state = begin_idle(model, seed)
+    plans = plans_of(model, seed)
     minutes = 60.0 * min(hours, 1.0)
     seconds = 0.0
     count = 0
     while seconds < 60.0 * minutes:
-        piece, state = next_piece(model, state)
-        seconds += piece.motion.n_frames / model.fps
+        seconds += next(plans).n_frames / model.fps
         count += 1
     return 60.0 * count / seconds
 

@@ -96,8 +96,7 @@ def _deviations(way: Array, travel: float, ground: float) -> Array:
 
 def _sampled(down: Bools, frames: Array) -> Bools:
     nearest = np.clip(np.round(frames).astype(int), 0, len(down) - 1)
-    sampled: Bools = down[nearest]
-    return sampled
+    return np.asarray(down[nearest])
 
 
 def _centred(cycle: GaitCycle) -> GaitCycle:

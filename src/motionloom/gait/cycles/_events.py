@@ -12,15 +12,10 @@ import numpy as np
 import scipy
 
 from motionloom.analysis.gaits import GRAVITY
-from motionloom.curves import gaussian_average, low_pass
 from motionloom.gait.cycles.tracks import SIDES, FootTracks
 from motionloom.rotations import wrap_angle
 from motionloom.typing import Array, Bools
 
-#: Standard deviation of the Gaussian that smooths the direction of travel, seconds.
-SMOOTH_TRAVEL = 0.3
-#: Ankles relative to the hips are low-passed here, hertz.
-CUTOFF = 8.0
 #: Peaks stand out of their surroundings by this many leg lengths at least.
 PROMINENCE = 0.2
 #: Slower travel is no gait, in square roots of gravity times leg length.
@@ -60,56 +55,6 @@ class FootEvent:
     kind: str
 
 
-@dataclass(frozen=True, eq=False)
-class Travelling:
-    """How the hips travel and the feet swing about them.
-
-    Parameters
-    ----------
-    direction : array of shape (T, 2)
-        Smoothed direction of travel on the ground, x and z, of length 1.
-    speed : array of shape (T,), metres per second
-        Smoothed.
-    ahead : array of shape (T, 2), metres
-        How far each ankle lies ahead of the hips.
-    """
-
-    direction: Array
-    speed: Array
-    ahead: Array
-
-    @property
-    def heading(self) -> Array:
-        """Direction of travel, shape (T,), radians from +Z towards +X."""
-        return np.arctan2(self.direction[:, 0], self.direction[:, 1])
-
-
-def measure_travelling(tracks: FootTracks) -> Travelling:
-    """Direction and speed of travel, and how far ahead of the hips each foot is.
-
-    Parameters
-    ----------
-    tracks : FootTracks
-        Hips and ankles.
-
-    Returns
-    -------
-    Travelling
-    """
-    ground = tracks.hips[:, [0, 2]]
-    velocity = np.gradient(ground, axis=0) * tracks.fps
-    smoothed = gaussian_average(velocity, SMOOTH_TRAVEL * tracks.fps)
-    # A slow gait has long steps, which must not look like turns of the path.
-    pace = float(np.quantile(np.hypot(*smoothed.T), 0.8)) / np.sqrt(GRAVITY * tracks.leg)
-    longer = float(np.clip(np.sqrt(0.3 / max(pace, 1e-6)), 1.0, 2.5))
-    velocity = gaussian_average(velocity, longer * SMOOTH_TRAVEL * tracks.fps)
-    speed = np.hypot(*velocity.T)
-    direction = velocity / np.maximum(speed, 1e-9)[:, None]
-    away = (tracks.ankles - tracks.hips[:, None])[:, :, [0, 2]]
-    ahead = np.einsum("tfk,tk->tf", away, direction)
-    return Travelling(direction, speed, low_pass(ahead, tracks.fps, CUTOFF))
-
-
 def peaks_of(values: Array, prominence: float) -> Array:
     """Places of maxima between samples; those at the very ends are not sure to be any.
 
@@ -138,108 +83,84 @@ def peaks_of(values: Array, prominence: float) -> Array:
     return found + 0.5 * (before - after) / np.minimum(bend, -1e-12)
 
 
-#: Where one foot is farthest ahead of the hips, about to strike, and farthest behind, about to
-#: leave: frames, arrays of shape (K,) and (L,).
-Extremes = tuple[Array, Array]
+#: Moments of feet: frame, and side as an index of `SIDES`.
+Moments = list[tuple[float, int]]
 
 
-def find_extremes(tracks: FootTracks, travelling: Travelling) -> tuple[Extremes, Extremes]:
-    """Fore and aft extremes of the left and the right foot, before any gate.
+def find_extremes(tracks: FootTracks) -> tuple[Moments, Moments]:
+    """Where feet are farthest ahead of the hips, about to strike, and behind, about to leave.
 
     Parameters
     ----------
     tracks : FootTracks
         Hips and ankles.
-    travelling : Travelling
-        Of these tracks.
 
     Returns
     -------
-    tuple of Extremes
-        Left, right.
+    fore, aft : list of (float, int)
+        Frame, and side as an index of `SIDES`, in order; before any gate.
     """
-    least = PROMINENCE * tracks.leg
     # A slow walker's feet go less far: a step's length falls about with the root of the speed.
-    pace = travelling.speed / np.sqrt(GRAVITY * tracks.leg)
-    least *= float(np.clip(np.sqrt(np.quantile(pace, 0.8) / 0.4), 0.4, 1.0))
-    left, right = travelling.ahead.T
-    return (
-        (peaks_of(left, least), peaks_of(-left, least)),
-        (peaks_of(right, least), peaks_of(-right, least)),
+    less = float(np.clip(np.sqrt(np.quantile(tracks.pace, 0.8) / 0.4), 0.4, 1.0))
+    least = PROMINENCE * tracks.leg * less
+    fore, aft = (
+        sorted((float(f), k) for k in range(2) for f in peaks_of(sign * tracks.ahead[:, k], least))
+        for sign in (1.0, -1.0)
     )
+    return fore, aft
 
 
-def gated_strikes(
-    tracks: FootTracks, travelling: Travelling, extremes: tuple[Extremes, Extremes]
-) -> list[tuple[float, int]]:
+def gated_strikes(tracks: FootTracks, found: Moments) -> Moments:
     """Strikes that pass the gates of travel, facing and a foot that stays, in order of time.
 
     Parameters
     ----------
     tracks : FootTracks
         Hips and ankles.
-    travelling : Travelling
-        Of these tracks.
-    extremes : tuple of Extremes
-        Of the left and right foot.
+    found : list of (float, int)
+        Fore extremes of both feet, in order of time.
 
     Returns
     -------
     list of (float, int)
-        Frame, and side as an index of `SIDES`.
     """
-    found = sorted((float(f), side) for side in range(2) for f in extremes[side][0])
-    pace = travelling.speed / np.sqrt(GRAVITY * tracks.leg)
-    off = np.abs(wrap_angle(tracks.facing - travelling.heading))
-    kept = []
-    for i, (frame, side) in enumerate(found):
-        at = round(frame)
-        if pace[at] < SLOWEST or off[at] > np.radians(TOWARDS):
-            continue
-        until = _until(found, i, tracks.fps)
-        if until is None or _slides(tracks, side, at, until) < SLIDE:
-            kept.append((frame, side))
-    return _with_neighbours(kept, tracks)
-
-
-def _with_neighbours(
-    strikes: list[tuple[float, int]], tracks: FootTracks
-) -> list[tuple[float, int]]:
-    """Strikes a step's time from one of the other foot."""
+    off = np.abs(wrap_angle(tracks.facing - tracks.heading))
+    goes = (tracks.pace >= SLOWEST) & (off <= np.radians(TOWARDS))
+    kept = [
+        (frame, side)
+        for i, (frame, side) in enumerate(found)
+        if goes[round(frame)] and _slides(tracks, found[i:]) < SLIDE
+    ]
     unit = tracks.fps * np.sqrt(tracks.leg / GRAVITY)
     shortest, longest = (time * unit for time in STEP_TIMES)
+    # Only those a step's time from one of the other foot.
     return [
         (frame, side)
-        for frame, side in strikes
-        if any(s != side and shortest <= abs(f - frame) <= longest for f, s in strikes)
+        for frame, side in kept
+        if any(s != side and shortest <= abs(f - frame) <= longest for f, s in kept)
     ]
 
 
-def _until(found: list[tuple[float, int]], i: int, fps: float) -> int | None:
-    """Frame of the other foot's next strike, at most a second later; None at the end of a clip."""
-    frame, side = found[i]
-    later = [f for f, s in found[i + 1 :] if s != side]
-    return round(min(later[0], frame + fps)) if later else None
-
-
-def _slides(tracks: FootTracks, side: int, start: int, stop: int) -> float:
-    """Way of a foot as a share of the hips' way; it may roll at first and has left at last."""
-    span = stop - start
+def _slides(tracks: FootTracks, strikes: Moments) -> float:
+    """Way of the first strike's foot as a share of the hips' way, until the other foot strikes, a
+    second at most; it may roll at first and has left at last. 0 at the end of a clip.
+    """
+    frame, side = strikes[0]
+    later = [f for f, s in strikes if s != side]
+    if not later:
+        return 0.0
+    start = round(frame)
+    span = round(min(later[0], frame + tracks.fps)) - start
     first = start + round(0.25 * span)
     last = start + round(0.65 * span)
     if last - first < 2:
         return 0.0
-    places = tracks.ankles[[first, last], side][:, [0, 2]]
-    hips = tracks.hips[[first, last]][:, [0, 2]]
-    way = float(np.hypot(*(hips[1] - hips[0])))
-    return float(np.hypot(*(places[1] - places[0]))) / max(way, 1e-6)
+    moved = [np.hypot(*(p[last] - p[first])[[0, 2]]) for p in (tracks.ankles[:, side], tracks.hips)]
+    return float(moved[0] / max(moved[1], 1e-6))
 
 
 def to_events(
-    tracks: FootTracks,
-    strikes: list[tuple[float, int]],
-    offs: list[tuple[float, int]],
-    running: Bools,
+    tracks: FootTracks, strikes: Moments, offs: Moments, running: Bools
 ) -> tuple[FootEvent, ...]:
     """Events in the clip's time, delayed from the extremes to the contacts themselves.
 
@@ -257,10 +178,9 @@ def to_events(
     tuple of FootEvent
         In order of time.
     """
-    start = tracks.first / tracks.fps
     kinds = (("strike", CONTACT_DELAYS, strikes), ("off", OFF_DELAYS, offs))
     events = [
-        FootEvent(start + f / tracks.fps + delays[int(running[round(f)])], SIDES[s], kind)
+        FootEvent((tracks.first + f) / tracks.fps + delays[int(running[round(f)])], SIDES[s], kind)
         for kind, delays, found in kinds
         for f, s in found
     ]

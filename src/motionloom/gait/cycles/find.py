@@ -12,10 +12,9 @@ from motionloom.gait.cycles._events import (
     RUN_SPEED,
     RUN_STANCE,
     FootEvent,
-    Travelling,
+    Moments,
     find_extremes,
     gated_strikes,
-    measure_travelling,
     to_events,
 )
 from motionloom.gait.cycles.tracks import SIDES, FootTracks
@@ -95,8 +94,6 @@ class FoundGait:
         In order of their starts.
     tracks : FootTracks
         What they were found in.
-    travelling : Travelling
-        The curves whose extremes they are.
     running : bool array of shape (T,)
         In which frames somebody runs.
     """
@@ -104,7 +101,6 @@ class FoundGait:
     events: tuple[FootEvent, ...]
     strides: tuple[Stride, ...]
     tracks: FootTracks
-    travelling: Travelling
     running: Bools
 
     def of(self, kind: str, foot: str) -> Array:
@@ -126,65 +122,49 @@ def find_gait(tracks: FootTracks) -> FoundGait:
     FoundGait
         Without events where nobody walks or runs.
     """
-    travelling = measure_travelling(tracks)
-    extremes = find_extremes(tracks, travelling)
-    strikes = _alternating(gated_strikes(tracks, travelling, extremes), travelling)
-    offs = _offs_of(strikes, extremes[0][1], extremes[1][1])
-    running = _runs(tracks, travelling, strikes, offs)
-    events = to_events(tracks, strikes, offs, running)
-    return strides_of(events, tracks, travelling, running)
+    fore, aft = find_extremes(tracks)
+    strikes = _alternating(gated_strikes(tracks, fore), tracks.ahead)
+    offs = _offs_of(strikes, aft)
+    running = _runs(tracks, strikes, offs)
+    return strides_of(to_events(tracks, strikes, offs, running), tracks, running)
 
 
-def _alternating(
-    strikes: list[tuple[float, int]], travelling: Travelling
-) -> list[tuple[float, int]]:
+def _alternating(strikes: Moments, ahead: Array) -> Moments:
     """Of strikes of one foot with none of the other between, the farthest ahead."""
-    kept: list[tuple[float, int]] = []
-    for strike in strikes:
-        if kept and kept[-1][1] == strike[1]:
-            before, now = (travelling.ahead[round(f), s] for f, s in (kept[-1], strike))
-            close = strike[0] - kept[-1][0] < 0.6 * _usual(strikes)
-            if close and now > before:
-                kept[-1] = strike
-            if close:
-                continue
-        kept.append(strike)
+    kept: Moments = []
+    near = 0.6 * _usual(strikes)
+    for frame, side in strikes:
+        if not kept or kept[-1][1] != side or frame - kept[-1][0] >= near:
+            kept.append((frame, side))
+        elif ahead[round(frame), side] > ahead[round(kept[-1][0]), side]:
+            kept[-1] = (frame, side)
     return kept
 
 
-def _usual(strikes: list[tuple[float, int]]) -> float:
+def _usual(strikes: Moments) -> float:
     """Median frames between strikes of one foot."""
     gaps = [np.diff([f for f, s in strikes if s == side]) for side in range(2)]
     return float(np.median(np.concatenate(gaps))) if any(map(len, gaps)) else 0.0
 
 
-def _offs_of(
-    strikes: list[tuple[float, int]], left: Array, right: Array
-) -> list[tuple[float, int]]:
+def _offs_of(strikes: Moments, aft: Moments) -> Moments:
     """Rearmost places that belong to a stance: the nearest after a strike or before one."""
     usual = _usual(strikes) or np.inf
     offs: set[tuple[float, int]] = set()
     for frame, side in strikes:
-        own = (left, right)[side]
-        after = own[(own > frame) & (own < frame + 1.05 * usual)]
-        before = own[(own < frame) & (own > frame - 0.75 * usual)]
-        offs |= {(float(f), side) for f in (*after[:1], *before[-1:])}
+        after = [f for f, s in aft if s == side and frame < f < frame + 1.05 * usual]
+        before = [f for f, s in aft if s == side and frame - 0.75 * usual < f < frame]
+        offs |= {(f, side) for f in (*after[:1], *before[-1:])}
     return sorted(offs)
 
 
-def _runs(
-    tracks: FootTracks,
-    travelling: Travelling,
-    strikes: list[tuple[float, int]],
-    offs: list[tuple[float, int]],
-) -> Bools:
+def _runs(tracks: FootTracks, strikes: Moments, offs: Moments) -> Bools:
     """In which frames somebody runs, judged stride by stride."""
-    pace = travelling.speed / np.sqrt(GRAVITY * tracks.leg)
+    pace = tracks.pace
     # Faster than this nobody walks; a walking race is out of what captures hold.
     running: Bools = np.asarray(pace > 1.5 * RUN_SPEED, bool)
     for side in range(2):
-        own = [f for f, s in strikes if s == side]
-        for a, b in pairwise(own):
+        for a, b in pairwise(f for f, s in strikes if s == side):
             frames = slice(round(a), round(b) + 1)
             shares = [(f - a) / (b - a) for f, s in offs if s == side and a < f < b]
             fast = float(pace[frames].mean()) > RUN_SPEED
@@ -193,9 +173,7 @@ def _runs(
     return running
 
 
-def strides_of(
-    events: tuple[FootEvent, ...], tracks: FootTracks, travelling: Travelling, running: Bools
-) -> FoundGait:
+def strides_of(events: tuple[FootEvent, ...], tracks: FootTracks, running: Bools) -> FoundGait:
     """Strides between events, found or told by a user.
 
     Parameters
@@ -204,8 +182,6 @@ def strides_of(
         In order of time.
     tracks : FootTracks
         Hips and ankles.
-    travelling : Travelling
-        Of these tracks.
     running : bool array of shape (T,)
         In which frames they run.
 
@@ -216,24 +192,17 @@ def strides_of(
     strides = []
     for side in SIDES:
         own = [e.time for e in events if (e.kind, e.foot) == ("strike", side)]
-        for start, stop in pairwise(own):
-            stride = _stride(start, stop, side, events, tracks, travelling, running)
-            if stride is not None:
-                strides.append(stride)
-    strides.sort(key=lambda stride: stride.start)
-    kept = _in_company(strides, tracks.leg)
-    return FoundGait(events, kept, tracks, travelling, running)
-
-
-def _in_company(strides: list[Stride], leg: float) -> tuple[Stride, ...]:
-    """Without slow strides that overlap no other: somebody shifts their weight and steps about."""
-    least = ALONE * np.sqrt(GRAVITY * leg)
-    return tuple(
+        strides += [_stride(a, b, side, events, tracks, running) for a, b in pairwise(own)]
+    found = sorted((stride for stride in strides if stride), key=lambda stride: stride.start)
+    # Slow strides that overlap no other: somebody shifts their weight and steps about.
+    least = ALONE * np.sqrt(GRAVITY * tracks.leg)
+    kept = tuple(
         one
-        for one in strides
+        for one in found
         if one.speed >= least
-        or any(o is not one and o.start < one.stop and one.start < o.stop for o in strides)
+        or any(o is not one and o.start < one.stop and one.start < o.stop for o in found)
     )
+    return FoundGait(events, kept, tracks, running)
 
 
 def _stride(
@@ -242,7 +211,6 @@ def _stride(
     side: str,
     events: tuple[FootEvent, ...],
     tracks: FootTracks,
-    travelling: Travelling,
     running: Bools,
 ) -> Stride | None:
     inside = [e for e in events if start < e.time < stop]
@@ -250,27 +218,29 @@ def _stride(
     offs = [e.time for e in inside if e.kind == "off" and e.foot == side]
     if len(strikes) != 1 or len(offs) != 1:
         return None
-    share = (strikes[0] - start) / (stop - start)
+    times = np.array([start, strikes[0], stop]) - tracks.first / tracks.fps
+    behind = max(times[2] - (tracks.n_frames - 1) / tracks.fps, 0.0)
+    frames = (times - behind) * tracks.fps
+    every = np.arange(tracks.n_frames)
+    ahead = tracks.ahead[:, SIDES.index(side)]
+    x, z, ahead, heading = (
+        np.interp(frames, every, curve)
+        for curve in (*tracks.hips.T[[0, 2]], ahead, np.unwrap(tracks.heading))
+    )
+    halves = np.hypot(np.diff(x), np.diff(z)) / np.diff(times)
+    way = (x[2] - x[0], z[2] - z[0])
+    whole = slice(round(frames[0]), round(frames[2]) + 1)
     unit = np.sqrt(tracks.leg / GRAVITY)
-    first = tracks.first / tracks.fps
-    places = np.array([start, strikes[0], stop]) - first
-    behind = max(places[2] - (tracks.n_frames - 1) / tracks.fps, 0.0)
-    places = places - behind
-    inside_clip = places[0] >= 0 and behind <= BEHIND
-    if not (OPPOSITE[0] <= share <= OPPOSITE[1] and inside_clip):
-        return None
-    if not TIMES[0] * unit <= stop - start <= TIMES[1] * unit:
-        return None
-    hips = _at(tracks.hips[:, [0, 2]], places * tracks.fps)
-    halves = np.hypot(*np.diff(hips, axis=0).T) / np.diff(places)
-    ahead = _at(travelling.ahead[:, [SIDES.index(side)]], places[[0, 2]] * tracks.fps)
-    if max(halves) > STEADY * min(halves) or np.ptp(ahead) > AHEAD * tracks.leg:
-        return None
-    heading = np.unwrap(travelling.heading)
-    turn = np.degrees(np.diff(_at(heading[:, None], places[[0, 2]] * tracks.fps), axis=0))
-    way = hips[2] - hips[0]
-    frames = slice(round(places[0] * tracks.fps), round(places[2] * tracks.fps) + 1)
-    if not _faces(tracks, frames, way):
+    is_cycle = (
+        OPPOSITE[0] <= (strikes[0] - start) / (stop - start) <= OPPOSITE[1]
+        and frames[0] >= 0
+        and behind <= BEHIND
+        and TIMES[0] * unit <= stop - start <= TIMES[1] * unit
+        and max(halves) <= STEADY * min(halves)
+        and abs(ahead[2] - ahead[0]) <= AHEAD * tracks.leg
+        and _faces(tracks.facing[whole], float(np.arctan2(*way)))
+    )
+    if not is_cycle:
         return None
     return Stride(
         start=start,
@@ -279,20 +249,13 @@ def _stride(
         stop=stop,
         foot=side,
         speed=float(np.hypot(*way)) / (stop - start),
-        behaviour="run" if running[frames].mean() > 0.5 else "walk",
-        turn=float(turn[0, 0]),
+        behaviour="run" if running[whole].mean() > 0.5 else "walk",
+        turn=float(np.degrees(heading[2] - heading[0])),
         steady=float(max(halves) / min(halves)),
     )
 
 
-def _faces(tracks: FootTracks, frames: slice, way: Array) -> bool:
+def _faces(facing: Array, heading: float) -> bool:
     """Whether the body faces where it travels, on average over a stride."""
-    facing = tracks.facing[frames]
     mean = np.arctan2(np.sin(facing).mean(), np.cos(facing).mean())
-    heading = np.arctan2(way[0], way[1])
     return bool(np.abs(wrap_angle(mean - heading)) <= np.radians(FACING))
-
-
-def _at(values: Array, frames: Array) -> Array:
-    """Values between frames, shape (K, C)."""
-    return np.column_stack([np.interp(frames, np.arange(len(values)), c) for c in values.T])

@@ -101,15 +101,12 @@ def _read_row(row: Any) -> ToldClips:
 def _read_times(value: Any, key: str) -> dict[str, tuple[float, ...]]:
     if not isinstance(value, dict) or not set(value) <= set(SIDES):
         raise ValueError(f"{key} must be times by foot, {{left: [s], right: [s]}}")
-    return {foot: _times_of(times, key) for foot, times in value.items()}
-
-
-def _times_of(times: Any, key: str) -> tuple[float, ...]:
-    if not isinstance(times, list) or not all(
-        isinstance(t, (int, float)) and not isinstance(t, bool) and np.isfinite(t) for t in times
-    ):
-        raise ValueError(f"{key} must be lists of seconds, got {str(times)[:80]}")
-    return tuple(sorted(map(float, times)))
+    for times in value.values():
+        if not isinstance(times, list) or not all(
+            type(t) in (int, float) and np.isfinite(t) for t in times
+        ):
+            raise ValueError(f"{key} must be lists of seconds, got {str(times)[:80]}")
+    return {foot: tuple(sorted(map(float, times))) for foot, times in value.items()}
 
 
 def told_of(name: str, told: Sequence[ToldClips]) -> ToldClips:

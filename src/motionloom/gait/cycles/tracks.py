@@ -1,40 +1,28 @@
-"""Tracks that strikes are found in: hips and ankles over time, of a skeleton or of markers."""
+"""Tracks that strikes are found in: hips and ankles over time, and how they travel."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from motionloom.curves import runs_of
+from motionloom.analysis.gaits import GRAVITY
+from motionloom.curves import gaussian_average, low_pass
 from motionloom.errors import InvalidInputError
-from motionloom.marker_motion import MarkerSequence
 from motionloom.posed_motion import PosedMotion
 from motionloom.skeleton import restore_read_only
 from motionloom.threads import one_thread
-from motionloom.typing import Array, Bools
+from motionloom.typing import Array
 
 #: Left, then right: the order of all that has a row or column per foot.
 SIDES = ("left", "right")
-#: Names of markers and model points at the pelvis, best first: all of a row are averaged.
-_PELVIS = (
-    ("PELO",),
-    ("MIDPEL",),
-    ("LASI", "RASI", "LPSI", "RPSI"),
-    ("LASI", "RASI", "SACR"),
-    ("LASI", "RASI", "VSAC"),
-    ("L.ASIS", "R.ASIS", "L.PSIS", "R.PSIS"),
-    ("LFWT", "RFWT", "LBWT", "RBWT"),
-    ("LASI", "RASI"),
-)
-#: The same of the ankle and of the hip's sides; {s} is the side.
-_ANKLE = ("{s}TIO", "{s}ANK", "{s}.Ankle", "{s}HEE", "{s}.Heel")
-_SIDE = ("{s}FEP", "{s}ASI", "{s}.ASIS", "{s}FWT", "{s}.GTR")
+#: Standard deviation of the Gaussian that smooths the direction of travel, seconds.
+SMOOTH_TRAVEL = 0.3
+#: Ankles relative to the hips are low-passed here, hertz.
+CUTOFF = 8.0
 #: Nobody's hips are faster, leg lengths per second.
 _JUMP = 20.0
-#: Gaps of markers up to this long are bridged, seconds.
-_BRIDGE = 0.2
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +57,33 @@ class FootTracks:
     def n_frames(self) -> int:
         """Number of frames T."""
         return len(self.hips)
+
+    @cached_property
+    def velocity(self) -> Array:
+        """Smoothed travel of the hips on the ground, x and z, shape (T, 2), metres per second."""
+        velocity = np.gradient(self.hips[:, [0, 2]], axis=0) * self.fps
+        smoothed = gaussian_average(velocity, SMOOTH_TRAVEL * self.fps)
+        # A slow gait has long steps, which must not look like turns of the path.
+        pace = float(np.quantile(np.hypot(*smoothed.T), 0.8)) / np.sqrt(GRAVITY * self.leg)
+        longer = float(np.clip(np.sqrt(0.3 / max(pace, 1e-6)), 1.0, 2.5))
+        return gaussian_average(velocity, longer * SMOOTH_TRAVEL * self.fps)
+
+    @property
+    def pace(self) -> Array:
+        """Speed of the travel in square roots of gravity times leg length, shape (T,)."""
+        return np.asarray(np.hypot(*self.velocity.T) / np.sqrt(GRAVITY * self.leg))
+
+    @property
+    def heading(self) -> Array:
+        """Direction of travel, shape (T,), radians from +Z towards +X."""
+        return np.asarray(np.arctan2(*self.velocity.T))
+
+    @cached_property
+    def ahead(self) -> Array:
+        """How far each ankle lies ahead of the hips, shape (T, 2), metres."""
+        direction = self.velocity / np.maximum(np.hypot(*self.velocity.T), 1e-9)[:, None]
+        away = (self.ankles - self.hips[:, None])[:, :, [0, 2]]
+        return low_pass(np.einsum("tfk,tk->tf", away, direction), self.fps, CUTOFF)
 
 
 @one_thread()
@@ -117,81 +132,3 @@ def _without_jumps(hips: Array, fps: float, leg: float) -> tuple[int, int]:
     ends = np.array([0, *jumps, len(hips)])
     longest = int(np.argmax(np.diff(ends)))
     return int(ends[longest]), int(ends[longest + 1])
-
-
-@one_thread()
-def tracks_of_markers(markers: MarkerSequence) -> FootTracks:
-    """Tracks of markers or model points, known by the usual names.
-
-    Parameters
-    ----------
-    markers : MarkerSequence
-        With the pelvis and both ankles, such as ``LASI RASI LPSI RPSI LANK RANK``, or a model's
-        joint centres ``PELO LTIO RTIO``.
-
-    Returns
-    -------
-    FootTracks
-        Of the longest span in which all of them are seen; `FootTracks.first` is its first frame.
-
-    Raises
-    ------
-    InvalidInputError
-        When no such names are there, or they are seen together for less than a second.
-    """
-    pelvis = next((row for row in _PELVIS if set(row) <= set(markers.labels)), None)
-    ankles = _of_both(markers.labels, _ANKLE)
-    sides = _of_both(markers.labels, _SIDE)
-    if pelvis is None or ankles is None or sides is None:
-        raise InvalidInputError(
-            "cannot find gait without markers of the pelvis and both ankles, such as LASI RASI LPSI"
-            " RPSI LANK RANK"
-        )
-    names = (*pelvis, *ankles, *sides)
-    places, seen = _places(markers, names)
-    start, stop = _longest(seen)
-    if stop - start < markers.fps:
-        raise InvalidInputError(
-            f"markers {', '.join(dict.fromkeys(names))} are seen together for"
-            f" {(stop - start) / markers.fps:.1f} s; expected a second at least"
-        )
-    places = places[start:stop]
-    hips = places[:, : len(pelvis)].mean(axis=1)
-    left = places[:, -2] - places[:, -1]
-    facing = np.unwrap(np.arctan2(-left[:, 2], left[:, 0]))
-    feet = places[:, len(pelvis) : len(pelvis) + 2]
-    # Standing or walking, the hips are about a leg above the ankles' lowest places.
-    leg = float(np.median(hips[:, 1]) - np.quantile(feet[..., 1], 0.05))
-    return FootTracks(hips, feet, facing, markers.fps, max(leg, 0.2), start)
-
-
-def _of_both(labels: Sequence[str], patterns: Sequence[str]) -> tuple[str, str] | None:
-    for pattern in patterns:
-        left, right = (pattern.format(s=side) for side in "LR")
-        if left in labels and right in labels:
-            return left, right
-    return None
-
-
-def _places(markers: MarkerSequence, names: Sequence[str]) -> tuple[Array, Bools]:
-    """Places of markers with short gaps bridged, and the frames in which all are known."""
-    columns = [markers.labels.index(name) for name in names]
-    places = markers.positions[:, columns].copy()
-    seen = np.ones(markers.n_frames, bool)
-    most = _BRIDGE * markers.fps
-    frames = np.arange(markers.n_frames)
-    for i, column in enumerate(columns):
-        valid = markers.valid[:, column]
-        if not valid.any():
-            return places, np.zeros(markers.n_frames, bool)
-        known = frames[valid]
-        for axis in range(3):
-            places[:, i, axis] = np.interp(frames, known, places[known, i, axis])
-        after = known[np.minimum(np.searchsorted(known, frames), len(known) - 1)]
-        before = known[np.maximum(np.searchsorted(known, frames, side="right") - 1, 0)]
-        seen &= valid | ((after >= frames) & (before <= frames) & (after - before <= most))
-    return places, seen
-
-
-def _longest(seen: Bools) -> tuple[int, int]:
-    return max(runs_of(seen), key=lambda span: span[1] - span[0], default=(0, 0))

@@ -13,8 +13,16 @@ from motionloom.edit.displacement import Seam, decay, inertialize
 from motionloom.edit.foot_tracks import heading_of
 from motionloom.gait.imdr.ends import ClipEnd
 from motionloom.gait.path._footprints import LEAVES, STRUCK, FootSteps, halting
-from motionloom.gait.path._lay import GaitPlan, Laid, lay, place_foot, plan_gait, pose_laid
-from motionloom.gait.path._weave import Woven, plant
+from motionloom.gait.path._lay import (
+    GaitPlan,
+    Laid,
+    Woven,
+    lay,
+    place_foot,
+    plan_gait,
+    plant,
+    pose_laid,
+)
 from motionloom.gait.path.tables.table import GaitTable, motion_of
 from motionloom.gait.path.way._asked import Knots, route_of
 from motionloom.gait.path.way.route import Route
@@ -142,10 +150,8 @@ def _passing_at(
     smooth += (speeds[0] - smooth[0]) * (1.0 - near) ** 2
     smooth += (speeds[1] - smooth[-1]) * (1.0 - near[::-1]) ** 2
     hill = 30.0 * (u * (1.0 - u)) ** 2
-    smooth = smooth + hill * (
-        route.length / seconds - float(np.mean(0.5 * (smooth[1:] + smooth[:-1])))
-    )
-    smooth = np.maximum(smooth, 0.0)
+    mean = float(np.mean(0.5 * (smooth[1:] + smooth[:-1])))
+    smooth = np.maximum(smooth + hill * (route.length / seconds - mean), 0.0)
     along = scipy.integrate.cumulative_trapezoid(smooth, dx=1.0 / fps, initial=0)
     size = route.length / float(along[-1])
     return Timing(fps, along * size, smooth * size)
@@ -186,11 +192,8 @@ def _plan_phases(
         for last in lasts
         for cycles in (whole - 1, whole, whole + 1)
     ]
-    usable = [(first, total) for first, total in pairs if min(total, usual) > 0.05]
-    if not usable:
-        return firsts[0], 1.0
-    first, total = min(usable, key=lambda pair: abs(np.log(pair[1] / usual)))
-    return first, total / usual
+    usable = [(first, total / usual) for first, total in pairs if min(total, usual) > 0.05]
+    return min(usable, key=lambda pair: abs(np.log(pair[1])), default=(firsts[0], 1.0))
 
 
 def _met_feet(plan: GaitPlan, before: ClipEnd, behind: ClipEnd) -> tuple[FootSteps, FootSteps]:
@@ -215,22 +218,19 @@ def _print_under(plan: GaitPlan, steps: FootSteps, end: ClipEnd, foot: int, fram
     ankle, turn = place_foot(plan.table, plan.way.speeds[at], one, foot)
     tip = list(plan.table.legs.values())[foot].tip
     actual = end.posed.positions[end.frame, tip]
-    angle = float(
-        heading_of(rot.multiply(end.posed.rotations[end.frame, tip], rot.conjugate(turn[0])))
-    )
+    turned = rot.multiply(end.posed.rotations[end.frame, tip], rot.conjugate(turn[0]))
+    angle = float(heading_of(turned))
     moved = actual - rot.rotate(rot.yaw(angle), ankle[0])
     return np.array([moved[0], moved[2], angle])
 
 
 def _joined(laid: Laid, plan: GaitPlan, before: ClipEnd, behind: ClipEnd) -> Laid:
     """Poses and feet that begin as one clip ends and end as the other begins."""
-    motion = pose_laid(laid, plan).motion
-    motion = _from_clip(motion, before.posed.motion, plan)
+    body = plan.table.body
+    motion = _from_clip(pose_laid(laid, plan).motion, before.posed.motion, plan)
     motion = _reversed(_from_clip(_reversed(motion), _reversed(behind.posed.motion), plan))
-    rotations = motion.rotations
-    posed = PosedMotion(motion, plan.table.body.roles)
-    ankles, turns = _feet_of(laid, plan, before, behind)
-    return Laid(np.array(rotations), posed.positions[:, plan.table.body.root], ankles, turns)
+    places = PosedMotion(motion, body.roles).positions[:, body.root]
+    return Laid(np.array(motion.rotations), places, *_feet_of(laid, plan, before, behind))
 
 
 def _reversed(motion: Motion) -> Motion:
@@ -267,11 +267,8 @@ def _feet_of(laid: Laid, plan: GaitPlan, before: ClipEnd, behind: ClipEnd) -> tu
         left, _ = decay(away, span, span)
         for foot, leg in enumerate(plan.table.legs.values()):
             shift = end.posed.positions[end.frame, leg.tip] - laid.ankles[frame, foot]
-            turn = rot.to_rotvec(
-                rot.multiply(
-                    end.posed.rotations[end.frame, leg.tip], rot.conjugate(laid.turns[frame, foot])
-                )
-            )
+            back = rot.conjugate(laid.turns[frame, foot])
+            turn = rot.to_rotvec(rot.multiply(end.posed.rotations[end.frame, leg.tip], back))
             ankles[:, foot] += left[:, None] * shift
             turns[:, foot] = rot.multiply(rot.from_rotvec(left[:, None] * turn), turns[:, foot])
     return ankles, turns

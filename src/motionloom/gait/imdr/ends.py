@@ -8,7 +8,7 @@ warping ([Xiao2009]_, section 5.3.3) would match a pose here and a pose there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.gait.cycle import GaitBody
-from motionloom.gait.path.tables.table import SIDES, GaitTable, legs_of, world_of
+from motionloom.gait.cycles.tracks import SIDES
+from motionloom.gait.path.tables.table import GaitTable, legs_of, world_of
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.typing import Array
@@ -39,14 +40,11 @@ class PhaseMatch:
     ----------
     phases : array of shape (W,)
         Of the frames that were looked at, ascending.
-    pace : float
-        Share of the usual pace.
     distance : float, metres
         Mean distance of joints.
     """
 
     phases: Array
-    pace: float
     distance: float
 
 
@@ -78,23 +76,20 @@ def match_phases(
     warped = _limited(cost, phases, pace * usual)
     better = float(_read(cost, warped).mean())
     if better < BETTER * distance:
-        return PhaseMatch(warped / FINE, pace, better)
-    return PhaseMatch(phases / FINE, pace, distance)
+        phases, distance = warped, better
+    return PhaseMatch(phases / FINE, distance)
 
 
 def _costs(table: GaitTable, joints: Array, speed: float, legs: NDArray[np.intp]) -> Array:
     """Mean distance of joints of every frame from every sample of the cycle, shape (W, FINE)."""
     cycle = table.mixed(table.rotations, np.array([speed]))[0]
-    cycle = cycle / np.linalg.norm(cycle, axis=-1, keepdims=True)
-    world = world_of(table.body, cycle, np.zeros((len(cycle), 3)))
+    world = world_of(table.body, rot.normalize(cycle), np.zeros((len(cycle), 3)))
     at = np.arange(FINE) / FINE * len(cycle)
     before = at.astype(int)
     part = (at - before)[:, None, None]
     places = world.positions[:, legs]
     shown = (1 - part) * places[before] + part * places[(before + 1) % len(cycle)]
-    away = joints[:, None, legs] - shown[None]
-    distance: Array = np.linalg.norm(away, axis=-1).mean(axis=-1)
-    return distance
+    return np.asarray(np.linalg.norm(joints[:, None, legs] - shown, axis=-1).mean(axis=-1))
 
 
 def _constant(cost: Array, usual: float) -> tuple[Array, float, float]:
@@ -187,11 +182,6 @@ class ClipEnd:
     match: PhaseMatch | None
 
     @property
-    def stands(self) -> bool:
-        """Whether it stands there."""
-        return self.speed <= 0
-
-    @property
     def ground(self) -> float:
         """Height of its ground, metres."""
         return self.contacts.ground
@@ -225,31 +215,25 @@ def find_end(posed: PosedMotion, body: GaitBody, table: GaitTable, last: bool) -
     root = posed.positions[:, body.root]
     velocity = _velocity(root[:, [0, 2]], posed.fps, last)
     speed = float(np.hypot(*velocity))
-    feet = [bool(contacts.foot(f"{side}_foot")[frame]) for side in SIDES]
-    if speed < STANDS and all(feet):
-        stand = GroundTransform(float(posed.facing[frame]), *map(float, root[frame, [0, 2]]))
-        return ClipEnd(posed, contacts, frame, 0.0, stand, None)
     # Who has a foot in the air is about to go where it faces.
-    slow = speed < STANDS
-    speed = max(speed, STANDS)
-    heading = float(posed.facing[frame] if slow else np.arctan2(velocity[0], velocity[1]))
+    heading = float(posed.facing[frame] if speed < STANDS else np.arctan2(*velocity))
     stand = GroundTransform(heading, *map(float, root[frame, [0, 2]]))
+    stood = ClipEnd(posed, contacts, frame, 0.0, stand, None)
+    if speed < STANDS and all(stood.standing_feet()):
+        return stood
+    speed = max(speed, STANDS)
     count = min(posed.n_frames, max(2, round(WINDOW * posed.fps)))
     own = slice(posed.n_frames - count, posed.n_frames) if last else slice(0, count)
-    joints = _seen(posed.positions[own] - root[own, None], heading)
+    joints = rot.rotate(rot.yaw(-heading), posed.positions[own] - root[own, None])
     match = match_phases(table, joints, speed, posed.fps, _told_by(body))
-    return ClipEnd(posed, contacts, frame, speed, stand, match)
+    return replace(stood, speed=speed, match=match)
 
 
 def _told_by(body: GaitBody) -> NDArray[np.intp]:
     """Joints that tell the phase: those of the legs, and the arms' where there are any."""
-    joints = [j for leg in legs_of(body).values() for j in (leg.middle, leg.tip)]
-    for side in SIDES:
-        for part in ("elbow", "hand"):
-            joint = body.roles.joint(f"{side}_{part}")
-            if joint is not None:
-                joints.append(joint)
-    return np.array(joints)
+    legs = [j for leg in legs_of(body).values() for j in (leg.middle, leg.tip)]
+    arms = [body.roles.joint(f"{side}_{part}") for side in SIDES for part in ("elbow", "hand")]
+    return np.array([*legs, *(j for j in arms if j is not None)])
 
 
 def _velocity(places: Array, fps: float, last: bool) -> Array:
@@ -269,9 +253,4 @@ def _travel(places: Array, fps: float, last: bool, seconds: float) -> Array:
     times = np.arange(len(own)) / fps
     # A straight line through the places sways less than the difference of two of them.
     times = times - times.mean()
-    slope: Array = times @ (own - own.mean(axis=0)) / (times @ times)
-    return slope
-
-
-def _seen(points: Array, heading: float) -> Array:
-    return rot.rotate(rot.yaw(-heading), points)
+    return np.asarray(times @ (own - own.mean(axis=0)) / (times @ times))

@@ -17,8 +17,8 @@ from motionloom.gait.cycle import GaitBody
 from motionloom.gait.imdr._bridge import Bridge, build_bridge
 from motionloom.gait.imdr.ends import ClipEnd, find_end
 from motionloom.gait.make import Walker
-from motionloom.gait.path._weave import sunk
-from motionloom.gait.path.tables._nodes import table_of
+from motionloom.gait.path._lay import sunk
+from motionloom.gait.path.tables._mix import table_of
 from motionloom.gait.path.tables.table import GaitTable, legs_of
 from motionloom.gait.path.way._asked import Knots, knots_of, route_of
 from motionloom.gait.report import measure_kept
@@ -81,11 +81,6 @@ class ClipMove:
     cause: str
     asked: bool
 
-    @property
-    def is_problem(self) -> bool:
-        """Whether nobody asked for a move of this size."""
-        return not self.asked and max(self.distance, abs(self.up)) > MOVED
-
     def __str__(self) -> str:
         amounts = [f"by {100 * self.distance:.0f} cm"] if self.distance > 0.005 else []
         amounts += [f"up by {100 * self.up:.0f} cm"] if abs(self.up) > 0.005 else []
@@ -136,7 +131,7 @@ class Reconstruction(Reported):
         moved = [
             f"{move}; where that is meant, ask for its place by a body constraint within its time"
             for move in self.moves
-            if move.is_problem
+            if not move.asked and max(move.distance, abs(move.up)) > MOVED
         ]
         return (*(one.text for one in self.missed), *moved, *sunk(self.bridge.woven))
 
@@ -311,13 +306,11 @@ def _table_for(
 
 def _same_bones(space: GaitSpace, body: GaitBody) -> str | None:
     bones = body.skeleton.offsets
-    known = ((p, space.body(p).skeleton.offsets) for p in space.persons)
-    same = (
-        person
-        for person, own in known
-        if own.shape == bones.shape and np.allclose(own[1:], bones[1:], atol=SAME_BONES)
-    )
-    return next(same, None)
+    for person, known in space.bodies.items():
+        own = known.skeleton.offsets
+        if own.shape == bones.shape and np.allclose(own[1:], bones[1:], atol=SAME_BONES):
+            return person
+    return None
 
 
 def _placed(
@@ -418,8 +411,8 @@ def _like(motion: Motion, like: Motion) -> Motion:
 
 def _grounds(before: ClipEnd, behind: ClipEnd) -> tuple[float, float]:
     """Heights of the ground under both clips in the result, metres."""
-    first, last = before.ground, behind.ground
-    return (first, last if abs(first - last) <= SAME_GROUND else first)
+    same = abs(before.ground - behind.ground) <= SAME_GROUND
+    return before.ground, (behind if same else before).ground
 
 
 def _raised(motion: Motion, height: float | Array) -> Motion:

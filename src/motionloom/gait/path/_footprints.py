@@ -8,21 +8,19 @@ captured beside the line of travel, moved outwards by as much as the body leans 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy
 from numpy.typing import NDArray
 
 from motionloom.curves import runs_of, smoothstep
+from motionloom.gait.cycles.tracks import SIDES
 from motionloom.gait.path.tables._mix import TableMix
-from motionloom.gait.path.tables.table import SIDES
 from motionloom.gait.path.way.timing import STANDS
 from motionloom.motion import GroundTransform
 from motionloom.typing import Array, Bools
 
-#: Gravity, metres per second squared.
-GRAVITY = 9.81
 #: A foot is in the air for at least this share of a cycle.
 LEAST_SWING = 0.25
 #: After a halt so much of a stance is over: the other foot has to come down before it ends.
@@ -64,13 +62,7 @@ class Way:
         """Frames ``start <= i < stop``."""
         own = slice(start, stop)
         stand = GroundTransform(self.stand.angle[own], self.stand.x[own], self.stand.z[own])
-        return Way(
-            fps=self.fps,
-            stand=stand,
-            speeds=self.speeds[own],
-            leans=self.leans[own],
-            phases=self.phases[own],
-        )
+        return Way(self.fps, stand, self.speeds[own], self.leans[own], phases=self.phases[own])
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,13 +96,9 @@ class FootSteps:
 
     def cut(self, start: int, stop: int) -> FootSteps:
         """Frames ``start <= i < stop``; all footprints stay."""
-        return FootSteps(
-            first=self.first,
-            prints=self.prints,
-            middles=self.middles - start,
-            number=self.number[start:stop],
-            share=self.share[start:stop],
-        )
+        own = slice(start, stop)
+        middles = self.middles - start
+        return replace(self, middles=middles, number=self.number[own], share=self.share[own])
 
 
 def plan_footsteps(mix: TableMix, way: Way) -> tuple[FootSteps, FootSteps]:
@@ -314,33 +302,27 @@ def find_phases(
     stands = speeds < STANDS
     last = len(speeds) - frame
     if stands[0]:
-        phase = _leaving(mix, phase)
+        # Both feet stand, and one of them is about to leave.
+        leaving = mix.standing(lambda table: table.strikes + table.stances, 0) - LEAVES
+        phase = _nearest(phase, leaving)
         frame = 0
     phases = phases + phase - phases[frame]
     for stop in np.flatnonzero(stands[1:] & ~stands[:-1]) + 1:
         phases = phases + _closing(mix, phases, stands, int(stop), fps)
         phases = phases + _last_step(stands[:last], int(stop), fps, len(phases))
-    found: Array = phases
-    return found
+    return np.asarray(phases)
 
 
-def _closed(mix: TableMix, phase: float, frame: int) -> float:
-    """Phase nearest to one, at which both feet stand, one of them since just now."""
-    strikes = mix.standing(lambda table: table.strikes, frame)
-    best = [s + STRUCK + np.round(phase - s - STRUCK) for s in strikes]
-    return float(min(best, key=lambda p: abs(p - phase)))
-
-
-def _leaving(mix: TableMix, phase: float) -> float:
-    """Phase nearest to one, at which both feet stand and one of them is about to leave."""
-    offs = mix.standing(lambda table: table.strikes + table.stances, 0) - LEAVES
-    best = [off + np.round(phase - off) for off in offs]
-    return float(min(best, key=lambda p: abs(p - phase)))
+def _nearest(phase: float, moments: Array) -> float:
+    """Phase nearest to one, of those at moments of a cycle."""
+    return float(min(moments + np.round(phase - moments), key=lambda p: abs(p - phase)))
 
 
 def _closing(mix: TableMix, phases: Array, stands: Bools, stop: int, fps: float) -> Array:
     """What is added to phases so that a halt at frame `stop` is on both feet."""
-    lacking = _closed(mix, float(phases[stop]), stop) - float(phases[stop])
+    # Both feet stand, one of them since just now.
+    closed = mix.standing(lambda table: table.strikes, stop) + STRUCK
+    lacking = _nearest(float(phases[stop]), closed) - float(phases[stop])
     still = np.flatnonzero(stands[:stop])
     begin = max(stop - round(CLOSING * fps), int(still[-1]) + 1 if len(still) else 0)
     return lacking * smoothstep((np.arange(len(phases)) - begin) / max(stop - begin, 1))

@@ -1,6 +1,7 @@
 """The body laid on its way, and where its feet have to be: what a plan says, frame by frame.
 
-GaitPlan: a route, its times and the gait on it put together, before any pose is made.
+GaitPlan: a route, its times and the gait on it put together, before any pose is made; then legs
+go to their footprints, the pelvis no higher than they reach.
 """
 
 from __future__ import annotations
@@ -10,9 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.curves import hann_average, smoothstep
+from motionloom.analysis.gaits import GRAVITY
+from motionloom.curves import hann_average, smooth_envelope, smoothstep
+from motionloom.edit.limbs import LARGEST_DROP, bone_lengths, solve_limb
+from motionloom.edit.root import move_body
 from motionloom.gait.cycle import GaitBody
-from motionloom.gait.path._footprints import GRAVITY, FootSteps, Way, find_phases, plan_footsteps
+from motionloom.gait.path._footprints import FootSteps, Way, find_phases, plan_footsteps
 from motionloom.gait.path.tables._mix import NOTHING, TableMix, as_mix
 from motionloom.gait.path.tables.kernels import place_feet, sample_poses
 from motionloom.gait.path.tables.table import GaitTable, motion_of
@@ -20,7 +24,7 @@ from motionloom.gait.path.way.route import Route
 from motionloom.gait.path.way.timing import Timing
 from motionloom.posed_motion import PosedMotion
 from motionloom.threads import one_thread
-from motionloom.typing import Array
+from motionloom.typing import Array, Bools
 
 #: Before and behind what is made, so much is planned too, seconds.
 MARGIN = 2.0
@@ -155,9 +159,10 @@ def sampled(table: GaitTable, way: Way) -> tuple[Array, Array]:
     deviations : array of shape (T, 3), metres
         The root: left, up, ahead.
     """
-    running = _running_share(table, way.speeds, way.fps)
+    running = table.mixed(table.running, way.speeds)
     if not running.any():
         return _at_speeds(table, way.speeds, way.phases)
+    running = hann_average(running, max(1, round(0.5 * CHANGE_TIME * way.fps)))
     # Arms take longer to come up than the speed may take to pass the transition.
     slow, fast = table.transition
     walked = _at_speeds(table, np.minimum(way.speeds, slow), way.phases)
@@ -172,28 +177,6 @@ def _at_speeds(table: GaitTable, speeds: Array, phases: Array) -> tuple[Array, A
     places = np.empty((len(speeds), 3))
     sample_poses(node, part, phases, table.rotations, table.deviations, poses, places)
     return poses, places
-
-
-def _running_share(table: GaitTable, speeds: Array, fps: float) -> Array:
-    """How much the body's pose is that of a run, from 0 to 1, changing gently.
-
-    Parameters
-    ----------
-    table : GaitTable
-        Where walking gives way to running.
-    speeds : array of shape (T,), metres per second
-        Frame by frame.
-    fps : float
-        Frames per second.
-
-    Returns
-    -------
-    array of shape (T,)
-    """
-    share = table.mixed(table.running, speeds)
-    if not share.any():
-        return share
-    return hann_average(share, max(1, round(0.5 * CHANGE_TIME * fps)))
 
 
 def _mixed_foot(mix: TableMix, speeds: Array, steps: FootSteps, foot: int) -> tuple[Array, Array]:
@@ -334,3 +317,122 @@ def _way_of(route: Route, timing: Timing, phases: Array) -> Way:
     leans = hann_average(leans, max(1, round(0.5 * LEAN_TIME * timing.fps)))
     stand = route.at(timing.along)
     return Way(fps=timing.fps, stand=stand, speeds=timing.speeds, leans=leans, phases=phases)
+
+
+#: Share of its full length that a leg may take.
+EXTENSION = 0.998
+#: Over this time the pelvis sinks and rises again, seconds.
+SINK_TIME = 0.12
+UP = np.array([0.0, 1.0, 0.0])
+
+
+@dataclass(frozen=True, eq=False)
+class Woven:
+    """A motion on its footprints.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion with its kinematics.
+    plan : GaitPlan
+        What it follows.
+    down : bool array of shape (T, 2)
+        Whether the left and the right foot stand.
+    drop : array of shape (T,), metres
+        How far the pelvis was lowered for the legs to reach.
+    """
+
+    posed: PosedMotion
+    plan: GaitPlan
+    down: Bools
+    drop: Array
+
+
+@one_thread()
+def weave(plan: GaitPlan) -> Woven:
+    """Make the motion of a plan.
+
+    Parameters
+    ----------
+    plan : GaitPlan
+        Where the body goes and the feet stand.
+
+    Returns
+    -------
+    Woven
+    """
+    return plant(lay(plan), plan)
+
+
+def plant(laid: Laid, plan: GaitPlan, settle: float = 0.0) -> Woven:
+    """Put the feet of poses where they belong.
+
+    Parameters
+    ----------
+    laid : Laid
+        Poses, and where ankles belong.
+    plan : GaitPlan
+        What is planned.
+    settle : float, seconds
+        At both ends the pelvis is not lowered; it is as far as it has to be after this time.
+
+    Returns
+    -------
+    Woven
+    """
+    table = plan.table
+    posed = pose_laid(laid, plan)
+    drop = smooth_envelope(
+        lacking(posed, laid, table), max(1, round(SINK_TIME * plan.way.fps)), np.inf
+    )
+    if settle > 0:
+        every = np.arange(len(drop))
+        drop *= smoothstep(np.minimum(every, every[::-1]) / (settle * plan.way.fps))
+    lowered = move_body(posed, -drop[:, None] * UP)
+    local: dict[int, Array] = {}
+    for foot, leg in enumerate(table.legs.values()):
+        local |= solve_limb(lowered, leg, laid.ankles[:, foot], laid.turns[:, foot])
+    down = np.column_stack([steps.stands for steps in plan.steps])
+    return Woven(lowered.with_local(local), plan, down, drop)
+
+
+def sunk(woven: Woven, drops: Array | None = None) -> tuple[str, ...]:
+    """Say that hips sink farther than people lower them; nothing where they do not.
+
+    Parameters
+    ----------
+    woven : Woven
+        A gait on its footprints.
+    drops : array of shape (T,), metres, optional
+        How far the pelvis is lowered in all; `woven.drop` when not given.
+
+    Returns
+    -------
+    tuple of str
+        A sentence, or none.
+    """
+    drops = woven.drop if drops is None else drops
+    worst = int(drops.argmax())
+    drop = float(drops[worst])
+    most = LARGEST_DROP * woven.plan.table.body.soles.leg
+    if drop <= most:
+        return ()
+    way = woven.plan.way
+    return (
+        f"the hips sink by {100 * drop:.0f} cm, {worst / way.fps:.2f} s after the gait begins, at"
+        f" {way.speeds[worst]:.2f} m/s: footprints are too far apart for legs of"
+        f" {most / LARGEST_DROP:.2f} m, for which hips sink by up to {100 * most:.0f} cm; give it"
+        " more time, or a way that is shorter or less tight",
+    )
+
+
+def lacking(posed: PosedMotion, laid: Laid, table: GaitTable) -> Array:
+    """How far the pelvis is too high for the legs to reach, shape (T,), metres; else 0."""
+    need = np.zeros(posed.n_frames)
+    for foot, leg in enumerate(table.legs.values()):
+        span = posed.positions[:, leg.root] - laid.ankles[:, foot]
+        upper, lower = bone_lengths(posed, leg)
+        across = span[:, 0] ** 2 + span[:, 2] ** 2
+        highest = np.sqrt(np.maximum((EXTENSION * (upper + lower)) ** 2 - across, 0.0))
+        need = np.maximum(need, span[:, 1] - highest)
+    return need

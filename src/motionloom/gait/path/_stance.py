@@ -85,17 +85,8 @@ def footing_of(cycle: GaitCycle, world: WorldPose, body: GaitBody, foot: str, le
     Footing
     """
     own = body.soles.of(foot)
-    ends = [body.soles.points[i] for i in (own[0], own[-1])]
+    ends = [own[0], own[-1]]
     ankle = world.positions[:, leg.tip]
-    points = np.stack(
-        [
-            world.positions[:, p.joint]
-            + rot.rotate(world.rotations[:, p.joint], np.array(p.local))
-            - ankle
-            for p in ends
-        ],
-        axis=1,
-    )
     down = np.any(cycle.contacts[:, list(own)], axis=1)
     strike, stance = _stance_of(down, foot, cycle)
     made = Footing(
@@ -103,8 +94,8 @@ def footing_of(cycle: GaitCycle, world: WorldPose, body: GaitBody, foot: str, le
         stance=stance,
         ankle=ankle,
         rotations=world.rotations[:, leg.tip],
-        points=points,
-        rests=np.array([p.rest for p in ends]),
+        points=body.soles.positions(world)[:, ends] - ankle[:, None],
+        rests=np.array([body.soles.points[i].rest for i in ends]),
     )
     return replace(made, stance=stance * _borne(made))
 
@@ -118,8 +109,7 @@ def ground_under(foot: Footing) -> float:
 def _lowest(foot: Footing, phases: Array) -> Array:
     """Height of the lower of heel and toe above where they rest, at phases (K,)."""
     heights = _at(foot.ankle, phases)[:, None, 1] + _at(foot.points, phases)[..., 1] - foot.rests
-    lowest: Array = heights.min(axis=1)
-    return lowest
+    return np.asarray(heights.min(axis=1))
 
 
 def _borne(foot: Footing) -> float:

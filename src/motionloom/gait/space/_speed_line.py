@@ -87,6 +87,11 @@ class Takes:
         """Pace and extra frequency, shape (T, 2)."""
         return np.column_stack([self.pace, self.extra])
 
+    @property
+    def range(self) -> tuple[float, float]:
+        """Least and largest pace."""
+        return float(self.pace.min()), float(self.pace.max())
+
     def of(self, person: str) -> Ints:
         """Indices of a person's takes."""
         return np.flatnonzero(np.array(self.persons) == person)
@@ -160,8 +165,7 @@ class SpeedLine:
         apart = (a[:, None] - b[None]) / np.array(options.reach)
         smooth = options.near * np.exp(-0.5 * (apart**2).sum(axis=-1))
         linear = ((a - centre) * np.array(options.slopes)) @ (b - centre).T
-        total: Array = options.offset + linear + smooth
-        return total
+        return np.asarray(options.offset + linear + smooth)
 
 
 def fit_speed_line(

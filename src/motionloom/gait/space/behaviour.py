@@ -23,6 +23,7 @@ from motionloom.gait.space._speed_line import (
     fit_speed_line,
 )
 from motionloom.gait.space.coordinates import CycleCoordinates, GaitBasis, fit_basis
+from motionloom.reports import shown
 from motionloom.skeleton import restore_read_only
 from motionloom.typing import Array, Bools, Ints
 
@@ -219,6 +220,10 @@ class Strides:
         """Whose they are."""
         return tuple(cycle.person for cycle in self.cycles)
 
+    def of_style(self, style: str) -> Strides:
+        """Those of a style."""
+        return self.of([i for i, own in enumerate(self.styles) if own == style])
+
     def of(self, indices: Sequence[int] | Ints) -> Strides:
         """Some of them."""
         chosen = list(map(int, indices))
@@ -266,9 +271,8 @@ def fit_behaviour(
     """
     options = SpeedOptions()
     ordinary = _ordinary(strides.styles)
-    plain = strides.of([i for i, s in enumerate(strides.styles) if s == ordinary])
-    takes, contacts = _take_means(plain)
-    frequency = _mean_frequency(plain, takes.names)
+    plain = strides.of_style(ordinary)
+    takes, contacts, frequency = _take_means(plain)
     law = fit_frequency(behaviour, takes.pace, frequency, takes.persons)
     takes = _with_extra(takes, frequency, law)
     basis = fit_basis(plain.rows, options.components)
@@ -318,10 +322,12 @@ def _ordinary(styles: Sequence[str]) -> str:
     return "" if "" in styles else max(dict.fromkeys(styles), key=list(styles).count)
 
 
-def _take_means(strides: Strides) -> tuple[Takes, Array]:
+def _take_means(strides: Strides) -> tuple[Takes, Array, Array]:
+    """Takes, their mean contacts and their cycles per second."""
     names = tuple(dict.fromkeys(strides.takes))
     index = [[i for i, take in enumerate(strides.takes) if take == name] for name in names]
     down = [np.mean([strides.cycles[i].contacts for i in own], axis=0) for own in index]
+    frequency = np.array([strides.frequency[own].mean() for own in index])
     takes = Takes(
         rows=np.stack([strides.rows[own].mean(axis=0) for own in index]),
         pace=np.array([strides.pace[own].mean() for own in index]),
@@ -330,12 +336,7 @@ def _take_means(strides: Strides) -> tuple[Takes, Array]:
         persons=tuple(strides.persons[own[0]] for own in index),
         names=names,
     )
-    return takes, np.stack(down)
-
-
-def _mean_frequency(strides: Strides, names: Sequence[str]) -> Array:
-    taken = np.array(strides.takes)
-    return np.array([strides.frequency[taken == name].mean() for name in names])
+    return takes, np.stack(down), frequency
 
 
 def _with_extra(takes: Takes, frequency: Array, law: FrequencyLaw) -> Takes:
@@ -361,24 +362,97 @@ def _styles(
     found = {}
     for style in dict.fromkeys(strides.styles):
         if style != ordinary:
-            own = strides.of([i for i, s in enumerate(strides.styles) if s == style])
-            found[style] = _style_offset(own, line, law)
+            found[style] = _style_offset(strides.of_style(style), line, law)
     if ordinary:
         nothing = np.zeros(line.intercept.shape)
-        count = len(set(line.takes.names))
-        pace = (float(line.takes.pace.min()), float(line.takes.pace.max()))
-        found[ordinary] = StyleOffset(nothing, 0.0, count, pace)
+        found[ordinary] = StyleOffset(nothing, 0.0, len(line.takes.names), line.takes.range)
     return found
 
 
 def _style_offset(strides: Strides, line: SpeedLine, law: FrequencyLaw) -> StyleOffset:
     """Mean difference of a style's takes from what the same people do at those speeds."""
-    takes, _ = _take_means(strides)
-    frequency = _mean_frequency(strides, takes.names)
+    takes, _, frequency = _take_means(strides)
     extra = _with_extra(takes, frequency, law).extra
     ordinary = np.stack(
         [line.at(v, 0.0, p) for v, p in zip(takes.pace, takes.persons, strict=True)]
     )
-    pace = (float(takes.pace.min()), float(takes.pace.max()))
     row = (takes.rows - ordinary).mean(axis=0)
-    return StyleOffset(row, float(extra.mean()), len(takes.names), pace)
+    return StyleOffset(row, float(extra.mean()), len(takes.names), takes.range)
+
+
+#: Beyond captured speeds trust reaches this far, in pace (speed over hip height, 1/s): for a person
+#: with takes at several speeds, for one moved along the population's line, and for the population.
+BEYOND = {"own": 0.35, "shifted": 0.25, "population": 0.25}
+#: Takes that lie at least so far apart in pace, 1/s, tell how a person changes with speed.
+APART = 0.15
+
+
+@dataclass(frozen=True)
+class Trust:
+    """Range of speeds of one person's behaviour, metres per second.
+
+    Parameters
+    ----------
+    captured : tuple of float
+        Slowest and fastest take that it rests on.
+    trusted : tuple of float
+        What a cycle may be asked for: captured, and somewhat beyond.
+    strides : int
+        Number of captured cycles behind it.
+    basis : str
+        What it rests on: ``"own"`` (the person's takes at several speeds), ``"shifted"`` (the
+        population's line, moved by the person's takes at about one speed) or ``"population"``.
+    """
+
+    captured: tuple[float, float] = field(metadata=shown("captured from, to", "m/s"))
+    trusted: tuple[float, float] = field(metadata=shown("trusted from, to", "m/s"))
+    strides: int = field(metadata=shown("strides"))
+    basis: str = field(metadata=shown("rests on"))
+
+    def covers(self, speed: float) -> bool:
+        """Whether a speed lies in the trusted range."""
+        return self.trusted[0] <= speed <= self.trusted[1]
+
+
+def trust_of(
+    space: BehaviourSpace, person: str, hip_height: float, style: tuple[float, float] | None
+) -> Trust:
+    """Range of one behaviour.
+
+    Parameters
+    ----------
+    space : BehaviourSpace
+        The behaviour.
+    person : str
+        Whose; somebody without takes rests on the population.
+    hip_height : float, metres
+        Of the body asked for.
+    style : tuple of float or None, 1/s
+        Paces of a style's takes, where one is asked for.
+
+    Returns
+    -------
+    Trust
+    """
+    takes = space.line.takes
+    own = takes.of(person)
+    everybody = takes.range
+    basis = "population"
+    pace = everybody
+    strides = takes.strides.sum()
+    if len(own):
+        pace = (float(takes.pace[own].min()), float(takes.pace[own].max()))
+        strides = takes.strides[own].sum()
+        basis = "own" if pace[1] - pace[0] >= APART else "shifted"
+    reach = pace if style is None else style
+    # Along the population's line people may go wherever others have been.
+    along = basis == "shifted" and style is None
+    low = min(reach[0] - BEYOND[basis], everybody[0] if along else np.inf)
+    high = max(reach[1] + BEYOND[basis], everybody[1] if along else -np.inf)
+    low = max(low, 0.5 * min(pace[0], everybody[0]))
+    return Trust(
+        (pace[0] * hip_height, pace[1] * hip_height),
+        (float(low) * hip_height, float(high) * hip_height),
+        int(strides),
+        basis,
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, count
 
 import numpy as np
 
@@ -20,7 +21,6 @@ from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
-from motionloom.skeleton import Skeleton
 from motionloom.threads import one_thread
 
 #: Bones of one person's clips differ by less than this, metres.
@@ -277,24 +277,18 @@ def _named_persons(clips: list[_Clip], notes: list[str]) -> list[_Clip]:
 
 def _common_name(names: Sequence[str], taken: set[str]) -> str:
     start = _common_start(names).rstrip("_-. ")
-    start = start.split("_")[0] if len(names) == 1 else start
-    start = start or "person"
-    name = start
-    number = 2
-    while name in taken:
-        name = f"{start}-{number}"
-        number += 1
-    return name
+    start = (start.split("_")[0] if len(names) == 1 else start) or "person"
+    numbered = (f"{start}-{number}" for number in count(2))
+    return next(name for name in chain([start], numbered) if name not in taken)
 
 
 def _common_start(names: Sequence[str]) -> str:
     """Letters that all names begin with, without a number that goes on in some of them."""
     first, last = min(names), max(names)
-    same = next((i for i, c in enumerate(first) if last[i : i + 1] != c), len(first))
-    if same < max(map(len, names)):
-        while same and first[same - 1].isdigit() and "_" in first[:same]:
-            same -= 1
-    return first[:same]
+    same = next((first[:i] for i, c in enumerate(first) if last[i : i + 1] != c), first)
+    while len(same) < max(map(len, names)) and "_" in same and same[-1].isdigit():
+        same = same[:-1]
+    return same
 
 
 def body_of(motions: Sequence[PosedMotion], soles: Soles) -> GaitBody:
@@ -307,9 +301,7 @@ def body_of(motions: Sequence[PosedMotion], soles: Soles) -> GaitBody:
     feet = [first.roles.joints[role] for role in ("left_foot", "right_foot")]
     heights = [np.quantile(posed.positions[:, feet, 1], 0.1) for posed in motions]
     ankle = max(float(np.median(heights)) - soles.ground, 0.0)
-    own = Skeleton(
-        skeleton.names, skeleton.parents, offsets, skeleton.end_parents, skeleton.end_offsets
-    )
+    own = replace(skeleton, offsets=offsets)
     return GaitBody(own, first.roles, root, replace(soles, ground=0.0), soles.leg + ankle)
 
 
@@ -319,7 +311,7 @@ def _find(clip: _Clip, soles: Soles) -> FoundGait:
     told = clip.told
     if told.events:
         events = corrected(gait.events, told)
-        gait = strides_of(events, tracks, gait.travelling, gait.running)
+        gait = strides_of(events, tracks, gait.running)
     if told.behaviour:
         strides = tuple(replace(s, behaviour=told.behaviour) for s in gait.strides)
         gait = replace(gait, strides=strides)
@@ -331,9 +323,8 @@ def _cut(clip: _Clip, gait: FoundGait, soles: Soles) -> list[Example]:
     if not strides:
         return []
     contacts = detect_contacts(clip.posed, CONTACTS, soles)
+    cycles = [cut_cycle(clip.posed, contacts, stride, clip.person) for stride in strides]
     return [
-        Example(
-            cut_cycle(clip.posed, contacts, stride, clip.person), clip.name, clip.told.style, stride
-        )
-        for stride in strides
+        Example(cycle, clip.name, clip.told.style, stride)
+        for cycle, stride in zip(cycles, strides, strict=True)
     ]

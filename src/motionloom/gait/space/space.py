@@ -11,16 +11,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.errors import InvalidInputError, UnknownNameError, unknown
+from motionloom.analysis.gaits import GRAVITY
+from motionloom.errors import InvalidInputError, UnknownStyleError
 from motionloom.gait.cycle import BEHAVIOURS, GaitBody, GaitCycle
-from motionloom.gait.space._trust import Trust, trust_of
-from motionloom.gait.space.behaviour import BehaviourSpace, StyleOffset
+from motionloom.gait.space.behaviour import BehaviourSpace, StyleOffset, Trust, trust_of
 from motionloom.gait.space.coordinates import CycleCoordinates
 from motionloom.typing import Array
 
 #: Froude number (speed squared over gravity and hip height) at which people change from walk to run
 #: (Alexander 1989). It decides only among speeds at which nobody was captured.
 FROUDE = 0.5
-_GRAVITY = 9.81
 #: Walking goes over into running between speeds that differ by this, metres per second, and by no
 #: less than the second where somebody was captured running at nearly the speed of their walk.
 WIDTH, LEAST_WIDTH = 0.3, 0.15
@@ -385,7 +385,7 @@ def change_between(walked: float, run: float, hip_height: float) -> GaitChange:
     GaitChange
     """
     walked = FASTER * walked
-    usual = float(np.sqrt(FROUDE * _GRAVITY * hip_height))
+    usual = float(np.sqrt(FROUDE * GRAVITY * hip_height))
     walks_to = max(min(usual, run - 0.5 * WIDTH) - 0.5 * WIDTH, walked)
     width = float(np.clip(run - walks_to, LEAST_WIDTH, WIDTH))
     return GaitChange(walks_to, walks_to + width)

@@ -82,22 +82,6 @@ def show(model, legs, crowd, step, done, rotations, roots):  # pragma: no cover 
             done[n] += 1
 
 
-@kernel
-def make_piece(model, crowd, rotations, roots, feet, turns, loose):  # pragma: no cover - compiled
-    """The frames of the first character's plan, before the feet are planted."""
-    count, size = model[0].shape
-    room = (np.empty(count), np.empty(count), np.empty(count), np.empty(size))
-    only = np.int64(0)  # no literal, for which `_make` would be compiled once more
-    for t in range(len(rotations)):
-        _make(model, crowd, only, room)
-        slot = (crowd[0][0, MADE] - 1) % KEPT
-        rotations[t] = crowd[7][0, slot]
-        roots[t] = crowd[8][0, slot]
-        feet[t] = crowd[9][0, slot]
-        turns[t] = crowd[10][0, slot]
-        loose[t] = crowd[11][0, slot]
-
-
 @part
 def _make(model, crowd, n, room):  # pragma: no cover - compiled
     """The next frame of a character, at the rate of the model."""

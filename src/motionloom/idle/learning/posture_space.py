@@ -64,8 +64,7 @@ class PostureSpace:
     @property
     def weights(self) -> Array:
         """Weights of the components in distances, the first 1 (equation 4), shape (K,)."""
-        weights: Array = self.energy / self.energy[0]
-        return weights
+        return np.asarray(self.energy / self.energy[0])
 
     def to_components(self, motion: Motion) -> Array:
         """Components of every frame, shape (T, K).
@@ -102,8 +101,7 @@ class PostureSpace:
 
     def distance(self, a: Array, b: Array) -> Array:
         """Distance between postures, weighted by energy (equation 4), shape (...)."""
-        distance: Array = np.sqrt(np.sum(self.weights * (a - b) ** 2, axis=-1))
-        return distance
+        return np.asarray(np.sqrt(np.sum(self.weights * (a - b) ** 2, axis=-1)))
 
 
 def to_numbers(

@@ -309,8 +309,7 @@ def lead_between(tracks: Array, start: Array, end: Array) -> Array:
     """
     eased = smoothstep(way_share(tracks))
     off = (1.0 - eased)[..., None] * (start - tracks[0])
-    led: Array = tracks + off + eased[..., None] * (end - tracks[-1])
-    return led
+    return np.asarray(tracks + off + eased[..., None] * (end - tracks[-1]))
 
 
 def way_share(tracks: Array) -> Array:

@@ -117,8 +117,7 @@ class Gaze:
         swing = swing_between(rot.rotate(heads, self._ahead), unit(self.point - places))
         turns = rot.to_rotvec(swing)
         angle = np.linalg.norm(turns, axis=1, keepdims=True)
-        wanted: Array = turns * (FARTHEST / np.maximum(angle, FARTHEST))
-        return wanted
+        return np.asarray(turns * (FARTHEST / np.maximum(angle, FARTHEST)))
 
     def _follow(self, wanted: Array, seconds: float) -> Array:
         """The turn a frame later: slower where less is left, begun gently, never too fast."""

@@ -305,19 +305,14 @@ def _sample_turns(quaternions: Array, at: Array) -> Array:
     -------
     array of shape (N, ..., 4)
     """
-    rows, u = _rows(len(quaternions), at)
-    u = u.reshape(-1, *(1,) * (quaternions.ndim - 1))
-    before, first, second, after = (quaternions[row] for row in rows)
+    # Frames around each time, those at an end twice, and how far on it is.
+    n = len(quaternions)
+    row = np.clip(np.floor(at).astype(int), 0, max(n - 2, 0))
+    u = (at - row).reshape(-1, *(1,) * (quaternions.ndim - 1))
+    before, first, second, after = (quaternions[np.clip(row + k, 0, n - 1)] for k in (-1, 0, 1, 2))
     back = rot.conjugate(first)
     last, step, far = (rot.to_rotvec(rot.multiply(back, q)) for q in (before, second, after))
     begin = 0.5 * (step - last) - step
     end = 0.5 * far - step
     bent = u * step + u * (1 - u) * ((1 - u) * begin - u * end)
     return rot.normalize(rot.multiply(first, rot.from_rotvec(bent)))
-
-
-def _rows(n_frames: int, at: Array) -> tuple[list[Ints], Array]:
-    """Frames around each time, those at an end twice, and how far on it is."""
-    first = np.clip(np.floor(at).astype(np.int64), 0, max(n_frames - 2, 0))
-    rows = [np.clip(first + k, 0, n_frames - 1) for k in (-1, 0, 1, 2)]
-    return rows, at - first

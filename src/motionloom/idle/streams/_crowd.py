@@ -10,7 +10,7 @@ be too short still. Then the legs bend.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -21,8 +21,8 @@ from motionloom.curves import smoothstep
 from motionloom.edit.footlock import find_legs
 from motionloom.errors import InvalidInputError
 from motionloom.idle._variations import NoiseState
-from motionloom.idle.learning._spans import EASE, LONGEST_EASE, Shift
 from motionloom.idle.learning.recording import way_share
+from motionloom.idle.learning.spans import EASE, LONGEST_EASE, Shift
 from motionloom.idle.model import IdleModel, place_on_way
 from motionloom.idle.streams._steps import LOOSEN
 from motionloom.idle.streams.plans import IdleState, IdleStreamOptions, Plan, plan_piece
@@ -39,7 +39,6 @@ ANYWHERE = 1e6
 FADE, LEFT = 0.4, 0.5
 #: Frames that are kept of each character; as in `kernels.waiting`.
 _KEPT = 4
-_PLAN_NUMBERS = 10
 
 
 class IdleCrowd:
@@ -75,7 +74,8 @@ class IdleCrowd:
         self._legs = legs_of(self.skeleton, model.space.roles, model.knees, *extent)
         self._arrays = _room_for(model, len(self._states))
         for n, state in enumerate(self._states):
-            _write_noise(self._arrays, n, state.noise)
+            self._arrays["past"][n] = state.noise.past
+            self._arrays["drawn"][n] = (*state.noise.drawn, 0)
             self._plan(n)
 
     @property
@@ -91,7 +91,7 @@ class IdleCrowd:
     @property
     def bytes_each(self) -> int:
         """What is kept in arrays of each character."""
-        return sum(array.nbytes for array in self._arrays) // max(1, self.n_characters)
+        return sum(array.nbytes for array in self._arrays.values()) // max(1, self.n_characters)
 
     def frames(self, count: int) -> tuple[Array, Array]:
         """The next frames of all.
@@ -115,8 +115,9 @@ class IdleCrowd:
         places = np.empty((n, count, 3))
         done = np.zeros(n, np.int64)
         step = self.model.fps / self.fps
+        arrays = tuple(self._arrays.values())
         while True:
-            show(self._numbers, self._legs, self._arrays, step, done, rotations, places)
+            show(self._numbers, self._legs, arrays, step, done, rotations, places)
             ended = np.flatnonzero(done < count)
             if not len(ended):
                 return rotations, places
@@ -137,7 +138,7 @@ class IdleCrowd:
             What `resume` takes; layers and gaze are not in it.
         """
         state = self._states[character]
-        arrays = {name: a[character].copy() for name, a in zip(_NAMES, self._arrays, strict=True)}
+        arrays = {name: array[character].copy() for name, array in self._arrays.items()}
         return {"state": state, "options": self.options, **arrays}
 
     def resume(self, kept: dict[str, Any], character: int = 0) -> None:
@@ -155,10 +156,9 @@ class IdleCrowd:
         InvalidInputError
             When it is of another model.
         """
-        shapes = [array.shape[1:] for array in self._arrays]
-        if shapes != [np.shape(kept[name]) for name in _NAMES]:
+        if any(a.shape[1:] != np.shape(kept[name]) for name, a in self._arrays.items()):
             raise InvalidInputError("what was kept is of another model; resume with its own")
-        for name, array in zip(_NAMES, self._arrays, strict=True):
+        for name, array in self._arrays.items():
             array[character] = kept[name]
         self._states[character] = kept["state"]
         self.options = kept["options"]
@@ -170,68 +170,6 @@ class IdleCrowd:
         _write_plan(self._arrays, character, plan, self._rows)
 
 
-@dataclass(frozen=True, eq=False)
-class IdlePiece:
-    """One rest and the shift that ends it, in the world, at the model's frame rate.
-
-    Parameters
-    ----------
-    motion : Motion
-        Before the feet are planted.
-    feet : array of shape (n, 2, 3), metres
-        Places of both ankles.
-    turns : array of shape (n, 2, 4)
-        Rotations of both feet.
-    stay : int
-        Frames before the shift begins.
-    loose : array of shape (n,)
-        How much the legs reach for the ankles without the body; see `plant_one`.
-    """
-
-    motion: Motion
-    feet: Array
-    turns: Array
-    stay: int
-    loose: Array
-
-
-def next_piece(
-    model: IdleModel, state: IdleState, options: IdleStreamOptions | None = None
-) -> tuple[IdlePiece, IdleState]:
-    """The next rest and the shift that ends it.
-
-    Parameters
-    ----------
-    model : IdleModel
-        How somebody waits.
-    state : IdleState
-        From `begin_idle` or the last piece.
-    options : IdleStreamOptions, optional
-        How lively.
-
-    Returns
-    -------
-    piece : IdlePiece
-        It ends one frame before the next one begins.
-    state : IdleState
-        For the next piece.
-    """
-    from motionloom.idle.kernels.waiting import make_piece
-
-    plan, after = plan_piece(model, state, options or IdleStreamOptions())
-    numbers, rows = _numbers_of(model)
-    arrays = _room_for(model, 1)
-    _write_noise(arrays, 0, state.noise)
-    _write_plan(arrays, 0, plan, rows)
-    made = [np.empty((plan.n_frames, *array.shape[2:])) for array in arrays[7:]]
-    make_piece(numbers, arrays, *made)
-    rotations, places, feet, turns, loose = made
-    past, drawn = arrays[5][0], arrays[6][0]
-    noise = NoiseState(np.roll(past, -drawn[4], axis=0), drawn[:4].copy())
-    motion = idle_motion(model, rotations, places, model.fps)
-    return IdlePiece(motion, feet, turns, plan.stay, loose), replace(after, noise=noise)
-
-
 def idle_motion(model: IdleModel, rotations: Array, places: Array, fps: float) -> Motion:
     """A motion of rotations (T, J, 4) and places (T, 1, 3) of joint 0, called as the person is."""
     skeleton = model.space.coordinates.skeleton
@@ -239,16 +177,6 @@ def idle_motion(model: IdleModel, rotations: Array, places: Array, fps: float) -
     return Motion(skeleton, rotations, places, 1.0 / fps, translated=(0,), name=name)
 
 
-def _write_noise(arrays: tuple[NDArray[Any], ...], n: int, noise: NoiseState) -> None:
-    arrays[5][n] = noise.past
-    arrays[6][n] = (*noise.drawn, 0)
-
-
-#: Of every array of a crowd.
-_NAMES = (
-    "plan", "stance", "ends", "feet", "turns", "past", "drawn", "rotations", "places", "ankles",
-    "soles", "loose",
-)  # fmt: skip
 _ELSEWHERE = NoiseState(np.zeros((0, 0)), np.zeros(4, np.int64))
 _Rows = dict[int | None, tuple[int, int, int]]
 _known: WeakKeyDictionary[IdleModel, tuple[tuple[Any, ...], _Rows]] = WeakKeyDictionary()
@@ -308,41 +236,44 @@ def _middles(shift: Shift) -> Array | None:
     return places.inverse().apply(shift.feet.mean(axis=1))
 
 
-def _room_for(model: IdleModel, n: int) -> tuple[NDArray[Any], ...]:
-    """Arrays of a crowd in the order of `_NAMES`."""
+def _room_for(model: IdleModel, n: int) -> dict[str, NDArray[Any]]:
+    """Arrays of a crowd by their names, in the order in which compiled code takes them."""
     joints = model.space.coordinates.skeleton.n_joints
     count = model.space.n_components
-    return (
-        np.zeros((n, _PLAN_NUMBERS), np.int64),
-        np.zeros((n, 7)),
-        np.zeros((n, 3, count)),
-        np.zeros((n, 2, 2, 3)),
-        np.zeros((n, 2, 2, 4)),
-        np.zeros((n, model.variations.memory, count)),
-        np.zeros((n, 5), np.int64),
-        np.zeros((n, _KEPT, joints, 4)),
-        np.zeros((n, _KEPT, 1, 3)),
-        np.zeros((n, _KEPT, 2, 3)),
-        np.zeros((n, _KEPT, 2, 4)),
-        np.zeros((n, _KEPT)),
-    )
+    shapes = {
+        "plan": (10,),
+        "stance": (7,),
+        "ends": (3, count),
+        "feet": (2, 2, 3),
+        "turns": (2, 2, 4),
+        "past": (model.variations.memory, count),
+        "drawn": (5,),
+        "rotations": (_KEPT, joints, 4),
+        "places": (_KEPT, 1, 3),
+        "ankles": (_KEPT, 2, 3),
+        "soles": (_KEPT, 2, 4),
+        "loose": (_KEPT,),
+    }
+    whole = ("plan", "drawn")
+    return {
+        name: np.zeros((n, *shape), np.int64 if name in whole else float)
+        for name, shape in shapes.items()
+    }
 
 
-def _write_plan(arrays: tuple[NDArray[Any], ...], n: int, plan: Plan, known: _Rows) -> None:
+def _write_plan(arrays: dict[str, NDArray[Any]], n: int, plan: Plan, known: _Rows) -> None:
     """The next plan; frames made and shown are counted on."""
-    whole, real, ends, feet, turns = arrays[:5]
+    whole = arrays["plan"]
     whole[n, :6] = (plan.stay, plan.count, *known[plan.shift], 0)
     first, rows, steps = known[plan.came]
     whole[n, 8:] = (-1, -1) if plan.came is None else (first + rows - 1, steps + rows - 1)
     place = plan.place
     moved = plan.after.moved
     stance = (place.angle, place.x, place.z)
-    real[n] = (*stance, plan.liveliness, moved.angle, moved.x, moved.z)
-    ends[n, 0] = plan.start
-    ends[n, 1] = plan.leave
-    ends[n, 2] = plan.end
-    feet[n] = plan.feet, plan.after.feet
-    turns[n] = plan.turns, plan.after.turns
+    arrays["stance"][n] = (*stance, plan.liveliness, moved.angle, moved.x, moved.z)
+    arrays["ends"][n] = plan.start, plan.leave, plan.end
+    arrays["feet"][n] = plan.feet, plan.after.feet
+    arrays["turns"][n] = plan.turns, plan.after.turns
 
 
 def legs_of(

@@ -15,8 +15,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.idle.learning._spans import Shift
 from motionloom.idle.learning.recording import lead_between, way_share
+from motionloom.idle.learning.spans import Shift
 from motionloom.idle.model import IdleModel
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import pose_motion
@@ -48,11 +48,6 @@ class Step:
     feet: Array
     turns: Array
 
-    @classmethod
-    def nowhere(cls, feet: Array, turns: Array) -> Step:
-        """Feet that stay."""
-        return cls(GroundTransform(), feet, turns)
-
 
 @dataclass(frozen=True, eq=False)
 class Steps:
@@ -74,10 +69,6 @@ class Steps:
     moved: GroundTransform
     feet: Array
     usable: Bools
-
-    def reaches(self) -> Bools:
-        """Whether each rest can be stepped to, shape (R,)."""
-        return np.asarray(self.usable.any(axis=0))
 
 
 def find_steps(model: IdleModel, feet: Array, turns: Array, stay: int) -> Steps:
@@ -122,10 +113,8 @@ def find_steps(model: IdleModel, feet: Array, turns: Array, stay: int) -> Steps:
 def _most_alike(model: IdleModel, known: _Known, off: Array, feet: Array, after: Array) -> Bools:
     """Steps that are less like the recorded ones, and the first that keeps the feet together."""
     usable = np.asarray(off <= LEAST_ALIKE * model.space.leg)
-    for at in np.argsort(off, axis=None, kind="stable").tolist():
+    for at in np.argsort(off, axis=None, kind="stable")[: np.isfinite(off).sum()].tolist():
         row, rest = divmod(at, off.shape[1])
-        if not np.isfinite(off[row, rest]):
-            break
         tracks = model.shifts[int(known.shifts[row])].feet
         if tracks is not None and _widest(tracks, feet, after[row, rest]) <= model.limits.width:
             usable[row, rest] = True
@@ -236,8 +225,7 @@ def _seen(moved: GroundTransform, feet: Array) -> Array:
 
 def _apart(off: Array) -> Array:
     """Larger distance over the ground of both feet, shape (...)."""
-    away: Array = np.hypot(off[..., 0], off[..., 2]).max(axis=-1)
-    return away
+    return np.asarray(np.hypot(off[..., 0], off[..., 2]).max(axis=-1))
 
 
 def _numbers(place: GroundTransform) -> tuple[Array, Array, Array]:
@@ -308,14 +296,10 @@ def step_factor(model: IdleModel, shift: Shift, start: Array, end: Array) -> flo
         return 0.0
     velocity = np.diff(lead_between(shift.feet, start, end), axis=0) * model.fps
     pull = np.diff(velocity, axis=0) * model.fps
-    fast = _norms(velocity).max(initial=0.0) / max(MOST * model.limits.speed, 1e-9)
-    hard = _norms(pull).max(initial=0.0) / max(MOST * model.limits.acceleration, 1e-9)
+    limits = model.limits
+    fast = np.linalg.norm(velocity, axis=-1).max(initial=0.0) / max(MOST * limits.speed, 1e-9)
+    hard = np.linalg.norm(pull, axis=-1).max(initial=0.0) / max(MOST * limits.acceleration, 1e-9)
     return float(max(fast, np.sqrt(hard)))
-
-
-def _norms(vectors: Array) -> Array:
-    norms: Array = np.linalg.norm(vectors, axis=-1)
-    return norms
 
 
 _moves: WeakKeyDictionary[IdleModel, Array] = WeakKeyDictionary()
@@ -345,5 +329,4 @@ def _recorded(model: IdleModel, shift: Shift, moves: Array) -> tuple[Array, Arra
 def _largest(rates: Array, moves: Array) -> Array:
     """Largest of every joint, shape (J,), where components change by `rates` (T, K)."""
     moved = np.einsum("jck,tk->tjc", moves, rates)
-    largest: Array = np.linalg.norm(moved, axis=-1).max(axis=0, initial=0.0)
-    return largest
+    return np.asarray(np.linalg.norm(moved, axis=-1).max(axis=0, initial=0.0))

@@ -13,7 +13,7 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.idle._variations import NoiseState
-from motionloom.idle.learning._spans import CATEGORIES, choose_shift
+from motionloom.idle.learning.spans import CATEGORIES, choose_shift
 from motionloom.idle.model import IdleModel, Rest
 from motionloom.idle.streams._steps import (
     SAME_STANCE,
@@ -217,7 +217,7 @@ def plan_piece(
         place=state.place,
         feet=state.feet,
         turns=_near(model, way.shift, state.turns),
-        after=way.step or Step.nowhere(state.feet, state.turns),
+        after=way.step or Step(GroundTransform(), state.feet, state.turns),
         liveliness=options.liveliness,
         came=state.came,
     )
@@ -280,8 +280,7 @@ def _vary(model: IdleModel, rest: int, rng: np.random.Generator) -> Array:
     apart = np.array([other.posture for other in others])
     apart -= apart.mean(axis=0)
     weights = rng.standard_normal(len(others)) / np.sqrt(len(others))
-    varied: Array = own.posture + VARIETY * (weights @ apart)
-    return varied
+    return np.asarray(own.posture + VARIETY * (weights @ apart))
 
 
 def _stands_like(model: IdleModel, rest: Rest, feet: Array) -> bool:
@@ -302,7 +301,7 @@ class _Way:
 def _draw_way(model: IdleModel, state: IdleState, leave: Array, rng: np.random.Generator) -> _Way:
     """The next posture, among those recorded on feet like these or reached by a recorded step."""
     steps = find_steps(model, state.feet, state.turns, state.rest)
-    stepped = steps.reaches()
+    stepped = np.asarray(steps.usable.any(axis=0))
     stands = np.array([_stands_like(model, rest, state.feet) for rest in model.rests])
     stands[state.rest] = False
     steps_now = stepped.any() and (rng.random() < _step_chance(model, state) or not stands.any())
@@ -342,7 +341,7 @@ def _step_there(
 ) -> _Way | None:
     """The step to a rest whose postures fit best, of those that keep the feet together."""
     rows = {int(steps.shifts[row]): int(row) for row in np.flatnonzero(steps.usable[:, following])}
-    start = Step.nowhere(state.feet, state.turns)
+    start = Step(GroundTransform(), state.feet, state.turns)
     while rows:
         chosen = _best_shift(model, state, leave, following, list(rows))
         step = step_to(model, steps, rows.pop(chosen), following, start)

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom import rotations as rot
-from motionloom.gait.path._lay import plan_gait
-from motionloom.gait.path._weave import weave
+from motionloom.gait.path._lay import plan_gait, weave
 from motionloom.gait.path.tables._mix import EASE_TIME, StyleSpan, TableMix, as_mix, style_shares
 from motionloom.gait.path.way.timing import steady
 from motionloom_evaluation.gait.bends import Bend, route_of_bends

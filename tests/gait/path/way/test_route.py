@@ -15,7 +15,7 @@ def test_an_arc_without_clothoids_is_a_circle():
     route = route_of_bends([Bend(angle=180.0, radius=2.0)])
     assert route.length == pytest.approx(2 * np.pi)
     centre = np.array([2.0, 0.0])
-    assert np.allclose(np.linalg.norm(route.places - centre, axis=1), 2.0, atol=1e-6)
+    assert np.allclose(np.linalg.norm(route.positions - centre, axis=1), 2.0, atol=1e-6)
 
 
 @given(angle=st.floats(10, 175), radius=st.floats(0.3, 5), lead=st.floats(0.05, 2))
@@ -31,7 +31,7 @@ def test_turns_turn_by_their_angle_with_curvature_that_changes_evenly(angle, rad
 
 def test_the_least_corners_add_up():
     points = np.array([[0.0, 0.0], [0.0, 1.0], [8e-4, 2.0], [4.9e-3, 5.0], [1.04e-2, 9.0]])
-    assert np.allclose(route_through(points).places[-1], points[-1], atol=1e-3)
+    assert np.allclose(route_through(points).positions[-1], points[-1], atol=1e-3)
 
 
 @given(points=st.lists(st.tuples(st.floats(0.5, 4), st.floats(-130, 130)), min_size=2, max_size=6))
@@ -43,8 +43,8 @@ def test_a_polyline_is_begun_and_ended_where_it_is_told_and_cut_little(points):
         heading += np.radians(turn)
         places.append(places[-1] + length * np.array([np.sin(heading), np.cos(heading)]))
     route = route_through(places)
-    assert np.allclose(route.places[0], places[0], atol=2e-3)
-    assert np.allclose(route.places[-1], places[-1], atol=2e-3 * len(places))
+    assert np.allclose(route.positions[0], places[0], atol=2e-3)
+    assert np.allclose(route.positions[-1], places[-1], atol=2e-3 * len(places))
     at = route.at(route.marks)
     away = np.linalg.norm(at.ground - np.array(places), axis=1)
     assert away.max() <= CUT + 0.02
@@ -53,7 +53,7 @@ def test_a_polyline_is_begun_and_ended_where_it_is_told_and_cut_little(points):
 
 def test_headings_are_directions_and_turn_with_the_curvature():
     route = route_through([[0, 0], [1, 3], [4, 3], [4, 6]], curve="spline")
-    steps = np.diff(route.places, axis=0)
+    steps = np.diff(route.positions, axis=0)
     middle = 0.5 * (route.headings[1:] + route.headings[:-1])
     assert np.allclose(np.arctan2(steps[:, 0], steps[:, 1]), middle, atol=0.02)
     turned = np.sum(0.5 * (route.curvatures[1:] + route.curvatures[:-1]) * np.diff(route.along))

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.gait.cycle import GaitBody, GaitCycle
+from motionloom.gait.cycles.tracks import SIDES
 from motionloom.gait.path._stance import PIECE, Footing, foot_tracks, footing_of, ground_under
 from motionloom.gait.path.tables.kernels import FootArrays
 from motionloom.kinematics import WorldPose, forward_kinematics
@@ -24,8 +25,6 @@ from motionloom.roles import Limb
 from motionloom.skeleton import restore_read_only
 from motionloom.typing import Array
 
-#: The sides, in the order of all arrays of feet.
-SIDES = ("left", "right")
 #: Standing, the hips are this share of their greatest height above the ground.
 STANDING = 0.985
 #: A body comes to stand and starts with both feet on the ground: there each foot stands for this
@@ -230,14 +229,18 @@ def _timed(feet: list[list[Footing]], speeds: Array, running: Array) -> list[lis
     """Feet with strikes and stances on a straight line over speed, for each behaviour: they are
     read off single samples.
     """
-    strikes = _straightened(speeds, np.array([[f.strike for f in own] for own in feet]), running)
-    stances = _straightened(speeds, np.array([[f.stance for f in own] for own in feet]), running)
+    times = np.array([[(foot.strike, foot.stance) for foot in own] for own in feet])
+    for behaviour in (0.0, 1.0):
+        own = np.flatnonzero(running == behaviour)
+        if len(own) > 2:
+            line = np.polyfit(speeds[own], times[own].reshape(-1, 4), 1)
+            times[own] = (np.outer(speeds[own], line[0]) + line[1]).reshape(-1, 2, 2)
     return [
         [
-            replace(foot, strike=float(strikes[i, k]), stance=float(stances[i, k]))
-            for k, foot in enumerate(own)
+            replace(foot, strike=float(strike), stance=float(stance))
+            for foot, (strike, stance) in zip(own, at, strict=True)
         ]
-        for i, own in enumerate(feet)
+        for own, at in zip(feet, times, strict=True)
     ]
 
 
@@ -294,17 +297,6 @@ def motion_of(body: GaitBody, rotations: Array, places: Array, frame_time: float
     rotations[:, above] = [1.0, 0.0, 0.0, 0.0]
     roots = (places - body.skeleton.offsets[above].sum(axis=0))[:, None]
     return Motion(body.skeleton, rotations, roots, frame_time, translated=(body.root,))
-
-
-def _straightened(speeds: Array, values: Array, running: Array) -> Array:
-    """Values (S, 2) on a straight line over speed, for each behaviour."""
-    straight = values.copy()
-    for behaviour in (0.0, 1.0):
-        own = np.flatnonzero(running == behaviour)
-        if len(own) > 2:
-            slopes, begins = np.polyfit(speeds[own], values[own], 1)
-            straight[own] = np.outer(speeds[own], slopes) + begins
-    return straight
 
 
 def _rests(body: GaitBody) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from motionloom.constraints.kinds.paths import PathConstraint, curve_of, even_ti
 from motionloom.constraints.kinds.speeds import schedule
 from motionloom.constraints.path_curve import spline_through
 from motionloom.errors import InvalidInputError, SynthesisError
-from motionloom.gait.path.way.route import Route, route_along, route_through
+from motionloom.gait.path.way.route import Route, route_through
 from motionloom.gait.path.way.timing import Timing, passing
 from motionloom.typing import Array
 
@@ -237,5 +237,5 @@ def _route_facing(knots: Knots) -> Route:
     """A smooth way that leads where the body faces."""
     moves = np.linalg.norm(np.diff(knots.points, axis=0), axis=1) > SAME
     keep = np.concatenate([[True], moves])
-    route = route_along(spline_through(knots.points[keep], knots.headings[keep]))
-    return replace(route, marks=route.marks[np.cumsum(keep) - 1])
+    curve = spline_through(knots.points[keep], knots.headings[keep])
+    return Route(**{**vars(curve), "marks": curve.marks[np.cumsum(keep) - 1]})

@@ -9,8 +9,7 @@ import numpy as np
 
 from motionloom.edit.limbs import LARGEST_DROP
 from motionloom.errors import SynthesisError
-from motionloom.gait.path._lay import GaitPlan, Laid, lay, plan_gait, pose_laid
-from motionloom.gait.path._weave import lacking
+from motionloom.gait.path._lay import GaitPlan, Laid, lacking, lay, plan_gait, pose_laid
 from motionloom.gait.path.tables._mix import NOTHING, TableMix, as_mix
 from motionloom.gait.path.tables.table import GaitTable
 from motionloom.gait.path.way.route import Route
@@ -192,10 +191,7 @@ def _last_good(fails: Callable[[float], bool], low: float, high: float) -> float
         return None
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
-        if fails(middle):
-            high = middle
-        else:
-            low = middle
+        low, high = (low, middle) if fails(middle) else (middle, high)
     return low
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 import scipy
@@ -32,34 +32,8 @@ SHARPEST = 150.0
 _SLOW = 0.05
 
 
-@dataclass(frozen=True, eq=False)
-class Route:
-    """A way along the ground.
-
-    Parameters
-    ----------
-    along : array of shape (M,), metres
-        Length from the begin, ascending from 0.
-    places : array of shape (M, 2), metres
-        x and z there.
-    headings : array of shape (M,), radians
-        Direction there, from +Z towards +X, continuous.
-    curvatures : array of shape (M,), per metre
-        How fast the direction turns with the length; positive to the left.
-    marks : array of shape (K,), metres
-        Length at which each of the points that the route was made of is passed.
-    """
-
-    along: Array
-    places: Array
-    headings: Array
-    curvatures: Array
-    marks: Array
-
-    @property
-    def length(self) -> float:
-        """Of the whole way, metres."""
-        return float(self.along[-1])
+class Route(PathCurve):
+    """A way along the ground: a curve without corners, gone straight on at its ends."""
 
     @property
     def tightest(self) -> float:
@@ -83,23 +57,22 @@ class Route:
         s = np.asarray(along, float)
         inside = np.clip(s, 0.0, self.length)
         beyond = s - inside
-        x, z = (np.interp(inside, self.along, self.places[:, k]) for k in (0, 1))
-        heading = np.interp(inside, self.along, self.headings)
-        return GroundTransform(heading, x + beyond * np.sin(heading), z + beyond * np.cos(heading))
+        way = super().at(inside)
+        x = way.x + beyond * np.sin(way.angle)
+        return GroundTransform(way.angle, x, way.z + beyond * np.cos(way.angle))
 
     def curvature_at(self, along: ArrayLike) -> Array:
         """Curvature after a length, per metre; 0 before the begin and behind the end."""
         s = np.asarray(along, float)
-        bend: Array = np.interp(s, self.along, self.curvatures, left=0.0, right=0.0)
-        return bend
+        return np.asarray(np.interp(s, self.along, self.curvatures, left=0.0, right=0.0))
 
     def scaled(self, size: float) -> Route:
         """The same way, larger: radii and lengths grow alike, the begin stays."""
-        origin = self.places[0]
-        return Route(
+        origin = self.positions[0]
+        return replace(
+            self,
             along=self.along * size,
-            places=origin + size * (self.places - origin),
-            headings=self.headings,
+            positions=origin + size * (self.positions - origin),
             curvatures=self.curvatures / size,
             marks=self.marks * size,
         )
@@ -155,21 +128,6 @@ def route_through(points: ArrayLike, curve: str = "polyline", speed: float = 0.0
     return rounded(asked, FAST_CUT)
 
 
-def route_along(curve: PathCurve) -> Route:
-    """The route of a curve without corners, as it is.
-
-    Parameters
-    ----------
-    curve : PathCurve
-        With ascending lengths.
-
-    Returns
-    -------
-    Route
-    """
-    return Route(curve.along, curve.positions, curve.headings, curve.curvatures, curve.marks)
-
-
 def rounded(curve: PathCurve, cut: float) -> Route:
     """The route along a curve, each position the mean of the curve's around it.
 
@@ -200,7 +158,7 @@ def rounded(curve: PathCurve, cut: float) -> Route:
     turning = first[:, 1] * second[:, 0] - first[:, 0] * second[:, 1]
     return Route(
         along=gone,
-        places=smooth,
+        positions=smooth,
         headings=np.unwrap(np.arctan2(*first.T)),
         curvatures=turning / speed**3,
         marks=np.interp(curve.marks, along, gone),
