@@ -21,6 +21,7 @@ from motionloom.ik.tasks import Body
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
+from motionloom.two_bones import unit
 from motionloom.typing import Array, Ints
 
 #: How far joints go along compared with others, radians, by role; the trunk shares among its
@@ -236,7 +237,7 @@ class ClipBody:
         bone = rot.rotate(turn, limits.lower[k])
         axis = np.broadcast_to(limits.axis[k], bone.shape)
         axis = axis - np.sum(axis * bone, axis=-1, keepdims=True) * bone
-        axis = axis / np.maximum(np.linalg.norm(axis, axis=-1, keepdims=True), 1e-9)
+        axis = unit(axis)
         axes: Array = np.stack([axis, bone, np.cross(axis, bone)], axis=-1) * np.array(_OF_HINGES)
         return axes
 
@@ -254,8 +255,8 @@ class ClipBody:
         return FlexionLimits(
             np.array([r[0] for r in rows], np.int64),
             np.array([r[1] for r in rows], float).reshape(-1, 3),
-            _unit(np.array([r[2] for r in rows], float).reshape(-1, 3)),
-            _unit(np.array([r[3] for r in rows], float).reshape(-1, 3)),
+            unit(np.array([r[2] for r in rows], float).reshape(-1, 3)),
+            unit(np.array([r[3] for r in rows], float).reshape(-1, 3)),
             np.array([min(h.least, max(h.least - _MARGIN, 0.0)) for h in found]),
             np.array([max(h.most, min(h.most + _MARGIN, _FULL)) for h in found]),
         )
@@ -333,12 +334,6 @@ class ClipBody:
         """Joints whose place an edit changes."""
         moves = self.free[~self.coordinates.rotational[self.free]]
         return tuple(sorted({int(j) for j in self.coordinates.joints[moves]}))
-
-
-def _unit(v: Array) -> Array:
-    length = np.linalg.norm(v, axis=-1, keepdims=True)
-    unit: Array = v / np.maximum(length, 1e-12)
-    return unit
 
 
 def _shows(coordinates: EulerCoordinates, values: Array, motion: Motion) -> bool:

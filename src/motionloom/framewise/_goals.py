@@ -11,9 +11,11 @@ from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.curves import minimum_jerk
+from motionloom.edit.limbs import swing_between
 from motionloom.errors import InvalidInputError
 from motionloom.ik.tasks import Task
 from motionloom.posed_motion import PosedMotion
+from motionloom.two_bones import unit
 from motionloom.typing import Array, Bools, Ints
 
 GoalKind = Literal["position", "orientation", "gaze", "mass"]
@@ -197,21 +199,13 @@ def shares_of(goals: Sequence[Goal], frames: Ints, fps: float) -> Array:
     """
     shares = np.zeros((len(goals), len(frames)))
     for k, goal in enumerate(goals):
-        before = goals[k - 1] if k else None
-        after = goals[k + 1] if k + 1 < len(goals) else None
-        rising = _ramp(goal.first - frames, goal.ease_in * fps)
-        if before is not None and _meet(before, goal, fps):
-            rising = _ramp(goal.first - frames, goal.first - before.last)
-        falling = _ramp(frames - goal.last, goal.ease_out * fps)
-        if after is not None and _meet(goal, after, fps):
-            falling = _ramp(frames - goal.last, after.first - goal.last)
-        shares[k] = np.minimum(rising, falling)
+        rises, falls = goal.ease_in * fps, goal.ease_out * fps
+        if k and _meet(goals[k - 1], goal, fps):
+            rises = goal.first - goals[k - 1].last
+        if k + 1 < len(goals) and _meet(goal, goals[k + 1], fps):
+            falls = goals[k + 1].first - goal.last
+        shares[k] = _ramp(goal.first - frames, rises) * _ramp(frames - goal.last, falls)
     return shares
-
-
-def _ramp(away: Ints, span: float) -> Array:
-    """1 where `away` is not above 0, then down to 0 over a span."""
-    return 1.0 - minimum_jerk(np.maximum(away, 0) / max(float(span), 1e-9))
 
 
 def _meet(goal: Goal, following: Goal, fps: float) -> bool:
@@ -289,23 +283,23 @@ def _displacement(goal: Goal, own: Array, places: Array, index: Ints) -> Array:
         moved = rot.to_rotvec(value) if goal.kind == "orientation" else value
         return np.tile(moved, (len(index), 1))
     at = np.full(len(index), goal.first) if goal.first == goal.last else index
-    here = own[at]
+    return lacking(goal, value, own[at], places[at])
+
+
+def lacking(goal: Goal, value: Array, got: Array, place: Array) -> Array:
+    """How far an effector (of a joint at a place) is from a value: metres, or a rotation vector."""
     if goal.kind == "orientation":
-        return rot.to_rotvec(rot.multiply(value, rot.conjugate(here)))
+        return rot.to_rotvec(rot.multiply(value, rot.conjugate(got)))
     if goal.kind == "gaze":
-        return turn_between(here, _unit(value - places[at]))
-    return value - here
-
-
-def _unit(v: Array) -> Array:
-    length = np.linalg.norm(v, axis=-1, keepdims=True)
-    unit: Array = v / np.maximum(length, 1e-12)
-    return unit
+        return turn_between(got, unit(value - place))
+    return value - got
 
 
 def turn_between(a: Array, b: Array) -> Array:
     """Rotation vectors of the shortest turns of unit vectors (..., 3) onto others."""
-    across = np.cross(a, b)
-    sine = np.linalg.norm(across, axis=-1, keepdims=True)
-    angle = np.arctan2(sine, np.sum(a * b, axis=-1, keepdims=True))
-    return np.where(sine > 1e-12, across / np.maximum(sine, 1e-12) * angle, 0.0)
+    return rot.to_rotvec(swing_between(a, b))
+
+
+def _ramp(away: Ints, span: float) -> Array:
+    """1 where `away` is not above 0, then down to 0 over a span."""
+    return 1.0 - minimum_jerk(np.maximum(away, 0) / max(float(span), 1e-9))

@@ -331,7 +331,9 @@ class PoseProblem:
         return IkResult(pose, self._in_units(lengths), reached, iterations, stopped)
 
 
-def make_aims(targets: Sequence[Target], mass: Array | None = None) -> Aims:
+def make_aims(
+    targets: Sequence[Target], mass: Array | None = None, centres: Array | None = None
+) -> Aims:
     """Targets as arrays for compiled code.
 
     Parameters
@@ -340,6 +342,8 @@ def make_aims(targets: Sequence[Target], mass: Array | None = None) -> Aims:
         At least one.
     mass : array of shape (J,), optional
         Shares of the joints in the centre of mass, for targets of kind ``"balance"``.
+    centres : array of shape (J, 3), optional
+        Where the mass of each joint is in its frame; at the joint when not given.
 
     Returns
     -------
@@ -358,20 +362,18 @@ def make_aims(targets: Sequence[Target], mass: Array | None = None) -> Aims:
             value[k] = rot.to_matrix(target.value)
         else:
             value[k, 0] = target.value
-    rows = [0]
-    for target in targets:
-        rows.append(rows[-1] + target.rows)
+    mass = np.zeros(1) if mass is None else mass
     return Aims(
         joint=np.array([t.joint for t in targets], np.int64),
         kind=np.array([_KINDS[t.kind] for t in targets], np.int64),
         value=value,
         local=np.array([t.local for t in targets], float),
         weight=np.array([t.weight for t in targets], float),
-        rows=np.array(rows),
+        rows=np.cumsum([0, *(t.rows for t in targets)]),
         lever=LEVER,
         soft=np.array([t.wish**2 for t in targets], float),
-        mass=np.zeros(1) if mass is None else mass,
-        centre=np.zeros((1 if mass is None else len(mass), 3)),
+        mass=mass,
+        centre=np.zeros((len(mass), 3)) if centres is None else centres,
     )
 
 
