@@ -1,11 +1,11 @@
-"""Natural spaces of poses: one PCA for the whole body, one for each overlapping segment, and
-effective limits.
+"""Natural spaces of poses: captured ones, how overlapping segments vary together, and effective
+limits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated
 
@@ -20,7 +20,6 @@ from motionloom.progress import Progress, silent
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import few
 from motionloom.spaces.footing import Footing, gather_footing
-from motionloom.spaces.pca import PCA
 from motionloom.spaces.pose_coordinates import PoseCoordinates, gather_poses
 from motionloom.spaces.segments import find_segments
 from motionloom.threads import one_thread
@@ -29,9 +28,6 @@ from motionloom.typing import Array, Bools, Ints
 #: A coordinate that moves less than this (standard deviation, radians) is constant: no space has
 #: it.
 CONSTANT = np.radians(0.01)
-#: Dimensions by segment, and of the whole body (Ferrydiansyah 2011, sections 4.3 and 4.4).
-ARM_DIMENSIONS, LEG_DIMENSIONS, WHOLE_DIMENSIONS = 12, 5, 30
-
 #: How much farther joints without stated limits may go than nearly all captures, as a share of what
 #: those span, and at least and at most, radians.
 BEYOND, BEYOND_BOUNDS = 0.35, (np.radians(8.0), np.radians(40.0))
@@ -56,9 +52,6 @@ class PoseSpaceOptions:
     ----------
     fps : float
         Captures are thinned to about this rate.
-    dimensions : mapping of str to int or float
-        Components (or share of the variance) by segment, ``"whole"`` for the whole body; those of
-        the thesis when a segment is not named, or as many as it has.
     limits : tuple of (float, float)
         Quantiles of the captured poses that the stated limits are widened to: most captures break
         the limits of their own skeleton file.
@@ -67,7 +60,6 @@ class PoseSpaceOptions:
     """
 
     fps: float = 30.0
-    dimensions: Mapping[str, int | float] = field(default_factory=dict)
     limits: tuple[float, float] = (0.001, 0.999)
     ridge: Annotated[float, Range(1e-9, LARGEST)] = float(np.radians(1.0))
 
@@ -97,8 +89,6 @@ class PoseSpace:
         Effective limits: those stated, widened to nearly all of the captured poses.
     segments : mapping of str to int array
         Numbers (columns of a pose) of every segment.
-    spaces : mapping of str to PCA
-        By segment, and ``"whole"``.
     options : PoseSpaceOptions
         That it was learned with.
     footing : Footing
@@ -112,7 +102,6 @@ class PoseSpace:
     lower: Annotated[Array, Shape("P"), NUMBER]
     upper: Annotated[Array, Shape("P"), NUMBER]
     segments: Mapping[str, Annotated[Ints, Shape("S"), Below("P")]]
-    spaces: Mapping[str, PCA]
     options: PoseSpaceOptions
     footing: Footing
 
@@ -268,14 +257,14 @@ def fit_pose_space(
     roles : Roles, optional
         Found from the first skeleton when not given.
     options : PoseSpaceOptions, optional
-        Rate, dimensions, limits and ridge; the defaults when not given.
+        Rate, limits and ridge; the defaults when not given.
     progress : Progress
         Told before and after poses are gathered.
 
     Returns
     -------
     PoseSpace
-        Limits, and a subspace of every segment and of the whole body.
+        Limits, and the numbers of every segment.
 
     Raises
     ------
@@ -306,12 +295,8 @@ def fit_pose_space(
         for name, joints in find_segments(coordinates.skeleton, roles, coordinates.root).items()
     }
     segments = {name: columns for name, columns in segments.items() if len(columns)}
-    spaces = {name: _fit(poses, columns, name, options) for name, columns in segments.items()}
-    spaces["whole"] = _fit(poses, np.arange(coordinates.size), "whole", options)
     footing = gather_footing(coordinates, motions, roles, options.fps)
-    return PoseSpace(
-        coordinates, roles, poses, trial, lower, upper, segments, spaces, options, footing
-    )
+    return PoseSpace(coordinates, roles, poses, trial, lower, upper, segments, options, footing)
 
 
 def _effective_limits(
@@ -404,14 +389,3 @@ def _straight_ends(
             far = np.linalg.norm(places[:, a] - places[:, c], axis=-1).reshape(-1, 2)
             found[:, columns] = (far == far.max(axis=1, keepdims=True)).T
     return found[0], found[1]
-
-
-def _fit(poses: Array, columns: Ints, name: str, options: PoseSpaceOptions) -> PCA:
-    """PCA of one segment with the dimensions asked for, or as many as its data vary in."""
-    default = {"whole": WHOLE_DIMENSIONS}.get(
-        name, LEG_DIMENSIONS if name.endswith("leg") else ARM_DIMENSIONS
-    )
-    wanted = options.dimensions.get(name, default)
-    if isinstance(wanted, int):
-        wanted = min(wanted, len(PCA.fit(poses[:, columns]).components_))
-    return PCA.fit(poses[:, columns], wanted)

@@ -129,7 +129,6 @@ def split_captures(
         lower=space.lower,
         upper=space.upper,
         segments=space.segments,
-        spaces={},
         options=space.options,
         footing=gather_footing(
             space.coordinates, [motions[i] for i in held], space.roles, space.options.fps
