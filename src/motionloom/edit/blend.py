@@ -73,12 +73,12 @@ def cross_fade(motion: Motion, overlaps: Sequence[Overlap], warp: bool = True) -
             continue
         shift = align_times(overlap.before, overlap.after) if warp else np.zeros(n)
         frames = np.arange(n, dtype=float)
-        old_q, old_t = _play(overlap.before, frames + shift)
-        new_q, new_t = _play(overlap.after, frames - shift)
+        old = overlap.before.at(frames + shift)
+        new = overlap.after.at(frames - shift)
         share = smoothstep(np.linspace(0.0, 1.0, n))[:, None, None]
         here = slice(overlap.first, overlap.first + n)
-        quats[here] = rot.slerp(old_q, new_q, share[..., 0])
-        translations[here] = (1.0 - share) * old_t + share * new_t
+        quats[here] = rot.slerp(old.rotations, new.rotations, share[..., 0])
+        translations[here] = (1.0 - share) * old.translations + share * new.translations
     return replace(motion, rotations=quats, translations=translations)
 
 
@@ -97,12 +97,8 @@ def align_times(before: Motion, after: Motion) -> Array:
     """
     n = before.n_frames
     halves = 0.5 * np.arange(2 * n - 1, dtype=float)
-    a = _play(before, halves)[0]
-    b = _play(after, halves)[0]
-    by_joint = [
-        1.0 - np.sum(a[:, None, j] * b[None, :, j], axis=-1) ** 2 for j in range(a.shape[1])
-    ]
-    cost = np.stack(by_joint).sum(axis=0)
+    a, b = (piece.at(halves).rotations.swapaxes(0, 1) for piece in (before, after))
+    cost = (1.0 - (a @ b.swapaxes(1, 2)) ** 2).sum(axis=0)
     most = (n - 1) // 2  # in half frames: a quarter of the overlap
     shifts = np.arange(-most, most + 1)
     middle = 2 * np.arange(n)[:, None]
@@ -138,14 +134,3 @@ def _cheapest_walk(own: Array, middle: int, step_cost: float) -> Array:
     for i in range(n - 1, 0, -1):
         walk[i - 1] = walk[i] + came[i, walk[i]]
     return (walk - middle).astype(float)
-
-
-def _play(motion: Motion, times: Array) -> tuple[Array, Array]:
-    """Rotations and translations at times between frames."""
-    times = np.clip(times, 0.0, motion.n_frames - 1)
-    low = np.minimum(times.astype(np.intp), max(motion.n_frames - 2, 0))
-    high = np.minimum(low + 1, motion.n_frames - 1)
-    share = (times - low)[:, None]
-    quats = rot.slerp(motion.rotations[low], motion.rotations[high], share)
-    part = share[..., None]
-    return quats, (1.0 - part) * motion.translations[low] + part * motion.translations[high]

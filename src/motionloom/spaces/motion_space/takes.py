@@ -149,9 +149,12 @@ def resample_take(
 ) -> Motion:
     """A take at normalised frames, on the bones of the model."""
     at = warp(frames, times, np.arange(frames[-1] + 1)) / take.frame_time
-    shown = replace(_sample(take, at).with_translated(moved), skeleton=skeleton)
+    shown = replace(take.at(at).with_translated(moved), skeleton=skeleton)
     # The root's place is compared between bodies of different size in lengths of the leg.
-    return _scaled(shown, take, skeleton)
+    ratio = _leg(skeleton) / max(_leg(take.skeleton), 1e-9)
+    if abs(ratio - 1.0) < 1e-6:
+        return shown
+    return replace(shown, translations=shown.translations * ratio)
 
 
 def starting_transform(motion: Motion, roles: Roles) -> GroundTransform:
@@ -211,25 +214,6 @@ def _key_frames(takes: Sequence[Motion], keys: Keys, n_frames: int | None) -> In
     frames = np.maximum.accumulate(np.maximum(frames - order, 0)) + order
     bounded: Ints = np.minimum(frames, n_frames - least + order)
     return bounded
-
-
-def _sample(motion: Motion, at: Array) -> Motion:
-    """A motion at fractional frames (N,)."""
-    at = np.clip(at, 0.0, motion.n_frames - 1)
-    first = np.minimum(at.astype(int), max(motion.n_frames - 2, 0))
-    after = np.minimum(first + 1, motion.n_frames - 1)
-    share = at - first
-    turns = rot.slerp(motion.rotations[first], motion.rotations[after], share[:, None])
-    w = share[:, None, None]
-    places = motion.translations[first] * (1 - w) + motion.translations[after] * w
-    return replace(motion, rotations=turns, translations=places)
-
-
-def _scaled(motion: Motion, take: Motion, skeleton: Skeleton) -> Motion:
-    ratio = _leg(skeleton) / max(_leg(take.skeleton), 1e-9)
-    if abs(ratio - 1.0) < 1e-6:
-        return motion
-    return replace(motion, translations=motion.translations * ratio)
 
 
 def _leg(skeleton: Skeleton) -> float:
