@@ -101,14 +101,23 @@ def find_foot_path(foot: FootPath, options: FootLockOptions) -> FootPath:
     most = np.maximum((1.0 - LIFT_SHARE) * most - gone, LEAST_ROOM * most)
     down = foot.down.copy()
     lift = np.zeros_like(foot.now.places)
+    place = np.ones(len(down))
+    place[foot.keep] = FIXED
+    bend = (options.smoothing * foot.fps) ** 4
     released = 0
     while True:
         breathe()
         weight = holding(down, foot.fps, options)
-        rotations, turned = _find_rotations(foot, weight, options)
+        hold = options.hold * np.minimum(weight[1:], weight[:-1])
+        pull = _pull(foot, weight, options)
+        level = bands(place, hold, bend)
+        upright = bands(place + pull, np.zeros_like(hold), bend)
+        rotations, turned = _find_rotations(foot, (level, hold), (upright, pull))
         steps = rot.rotate(rot.yaw(turned[1:]), np.diff(foot.captured.places, axis=0))
         missing = steps - np.diff(foot.now.places, axis=0)
-        d = _solve(foot, missing, weight, options, lift, most) + lift
+        rhs = step_rhs(hold[:, None] * missing)
+        rhs[:, 1] = pull * (foot.captured.places - foot.now.places)[:, 1]
+        d = _solve(level, upright, rhs, lift, most) + lift
         standing, n = scipy.ndimage.label(down.any(axis=1))
         worst = _worst(foot, missing, d, weight, most, options) * (standing > 0)
         if not n or worst.max() <= 1.0:
@@ -123,25 +132,24 @@ def find_foot_path(foot: FootPath, options: FootLockOptions) -> FootPath:
         lift[free, 1] = np.maximum(lift[free, 1], hill)
 
 
-def _find_rotations(foot: FootPath, weight: Array, options: FootLockOptions) -> tuple[Array, Array]:
+def _find_rotations(
+    foot: FootPath, level: tuple[Array, Array], upright: tuple[Array, Array]
+) -> tuple[Array, Array]:
     """World rotations (T, 4) of the foot, and how far it is turned from its captured heading (T,).
 
     In contact it turns as it was captured to turn, and has its captured slope.
     """
-    place = _place(len(weight), foot.keep)
-    bend = (options.smoothing * foot.fps) ** 4
     apart = rot.multiply(foot.now.rotations, rot.conjugate(foot.captured.rotations))
     # Unwrapped, or a foot that turns past 180 degrees would be turned all the way back.
     off = np.unwrap(heading_of(apart))
-    hold = options.hold * np.minimum(weight[1:], weight[:-1])
-    turn = solve(bands(place, hold, bend), step_rhs(-hold * np.diff(off)))
+    matrix, hold = level
+    turn = solve(matrix, step_rhs(-hold * np.diff(off)))
     turned = off + turn
     headed = rot.multiply(rot.yaw(turn), foot.now.rotations)
     wanted = rot.multiply(rot.yaw(turned), foot.captured.rotations)
     tilt = rot.to_rotvec(rot.multiply(wanted, rot.conjugate(headed)))
-    pull = _pull(foot, weight, options)
-    free = np.zeros(len(weight) - 1)
-    tilted = solve(bands(place + pull, free, bend), pull[:, None] * tilt)
+    matrix, pull = upright
+    tilted = solve(matrix, pull[:, None] * tilt)
     return rot.multiply(rot.from_rotvec(tilted), headed), turned
 
 
@@ -264,33 +272,9 @@ def _pull(foot: FootPath, weight: Array, options: FootLockOptions) -> Array:
     return found
 
 
-def _place(n: int, keep: NDArray[np.intp]) -> Array:
-    place = np.ones(n)
-    place[keep] = FIXED
-    return place
-
-
-def _solve(
-    foot: FootPath,
-    missing: Array,
-    weight: Array,
-    options: FootLockOptions,
-    lift: Array,
-    most: Array,
-) -> Array:
-    """Least squares over time for one foot: x and z make up for steps (T - 1, 3) that are missing,
-    y for height.
-    """
-    n = len(weight)
-    hold = options.hold * np.minimum(weight[1:], weight[:-1])
-    pull = _pull(foot, weight, options)
-    bend = (options.smoothing * foot.fps) ** 4
-    place = _place(n, foot.keep)
-    level = bands(place, hold, bend)
-    upright = bands(place + pull, np.zeros(n - 1), bend)
-    rhs = step_rhs(hold[:, None] * missing)
-    rhs[:, 1] = pull * (foot.captured.places - foot.now.places)[:, 1]
-    d = np.empty((n, 3))
+def _solve(level: Array, upright: Array, rhs: Array, lift: Array, most: Array) -> Array:
+    """Least squares over time for one foot: x and z make up for missing steps, y for height."""
+    d = np.empty_like(rhs)
     d[:, [0, 2]] = solve(level, rhs[:, [0, 2]])
     d[:, 1] = solve(upright, rhs[:, 1])
     if np.any(np.linalg.norm(np.diff(d + lift, axis=0), axis=-1) > most):

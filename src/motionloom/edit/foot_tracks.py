@@ -35,6 +35,15 @@ class FootTrack:
     places: Array
     rotations: Array
 
+    @classmethod
+    def at_rest(cls, posed: PosedMotion, foot: str, n_frames: int) -> FootTrack:
+        """A foot that stays where it is in the first frame, for so many frames."""
+        joint = posed.roles.joints[foot]
+        return cls(
+            np.tile(posed.positions[0, joint], (n_frames, 1)),
+            np.tile(posed.rotations[0, joint], (n_frames, 1)),
+        )
+
     def cut(self, start: int, stop: int) -> FootTrack:
         """Frames ``start <= i < stop``.
 

@@ -221,8 +221,9 @@ def lock_feet(
         own = list(contacts.soles.of(foot))
         path = paths[foot]
         lift = _lift(ready, leg, path, points[:, own], lowest[own], LIFT_SHARE * bound)
-        lift = _from_kept(lift, frames, bound)
-        targets[foot] = ready.positions[:, leg.tip] + path.shift + lift
+        # It grows from frames that are kept no faster than that.
+        lift = np.minimum(lift, bound * frames_from(frames, len(lift))) if len(frames) else lift
+        targets[foot] = ready.positions[:, leg.tip] + path.shift + lift[:, None] * UP
     half = 0.5 * HIP_SHARE * bound
     rise = ride_with_legs(ready, legs, targets, still, half)
     left = {foot: target - rise[:, None] * UP for foot, target in targets.items()}
@@ -282,13 +283,9 @@ def _follow(
     most: float,
 ) -> Array:
     """How the hips go along with the feet on the ground, shape (T, 3), metres."""
-    place = np.array(0.0)
-    shift = np.array(0.0)
-    for path in paths.values():
-        weight = holding(path.down, fps, options)
-        place = place + weight
-        shift = shift + weight[:, None] * path.shift
-    place = place + STAY
+    weights = [holding(path.down, fps, options) for path in paths.values()]
+    place = STAY + np.sum(weights, axis=0)
+    shift = np.einsum("ft,ftc->tc", weights, [path.shift for path in paths.values()])
     place[stay] = FIXED
     matrix = bands(place, np.zeros(len(place) - 1), (FOLLOW_TIME * fps) ** 4)
     away = solve(matrix, shift)
@@ -302,20 +299,14 @@ def _follow(
 def _lift(
     posed: PosedMotion, leg: Limb, path: FootPath, points: Array, lowest: Array, most: float
 ) -> Array:
-    """What a foot must be lifted by, (T, 3), so that none of its points (T, P, 3) is too low."""
+    """What a foot must be lifted by, (T,), so that none of its points (T, P, 3) is too low."""
     ankle = posed.positions[:, leg.tip]
     turn = rot.multiply(path.rotations, rot.conjugate(posed.rotations[:, leg.tip]))
     heights = rot.rotate(turn[:, None], points - ankle[:, None])[..., 1]
     heights = heights + (ankle + path.shift)[:, None, 1]
     need = np.maximum(lowest - heights, 0.0).max(axis=1)
     half = max(1, round(LIFT_TIME * posed.fps))
-    lift = smooth_envelope(need, half, most)
-    return np.stack([0 * lift, lift, 0 * lift], axis=-1)
-
-
-def _from_kept(lift: Array, keep: NDArray[np.intp], most: float) -> Array:
-    """A lift (T, 3) that grows from frames that are kept no faster than `most` a frame."""
-    return np.minimum(lift, most * frames_from(keep, len(lift))[:, None]) if len(keep) else lift
+    return smooth_envelope(need, half, most)
 
 
 def _keep(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,20 +22,12 @@ from motionloom.typing import Array
 EXTENSION = 0.99
 
 
-class _Ease(NamedTuple):
-    """How long a movement takes at most, seconds, if its bell-shaped speed needs no more than
-    `acceleration`, metres per second squared; and how long it takes at most to lose a speed.
-    """
-
-    slow: float
-    acceleration: float
-    longest: float
-
-
 #: What a movement takes at least, seconds, and for every metre.
 QUICK, PER_METRE = 0.4, 0.6
-#: Hands have time, and what they are given comes on top of how they move; feet have a step.
-ARM, LEG = _Ease(1.0, 4.0, 1.6), _Ease(0.8, 7.0, 1.2)
+#: How long a movement takes at most, seconds, if its bell-shaped speed needs no more than this
+#: acceleration, metres per second squared; and how long it takes at most to lose a speed. Hands
+#: have time, and what they are given comes on top of how they move; feet have a step.
+ARM, LEG = (1.0, 4.0, 1.6), (0.8, 7.0, 1.2)
 #: Largest acceleration of such a movement over one metre in one second.
 BELL = 5.77
 #: Largest acceleration with which one metre a second is lost in one second like that.
@@ -111,7 +102,7 @@ def find_limb(posed: PosedMotion, joint: int) -> Limb | None:
     return None
 
 
-def reach_time(distance: float, ease: _Ease = ARM) -> float:
+def reach_time(distance: float, ease: tuple[float, float, float] = ARM) -> float:
     """How long people take to move a hand over a distance (metres), seconds.
 
     Examples
@@ -119,11 +110,12 @@ def reach_time(distance: float, ease: _Ease = ARM) -> float:
     >>> reach_time(0.1) < reach_time(0.5)
     True
     """
-    usual = min(QUICK + PER_METRE * distance, ease.slow)
-    return max(usual, float(np.sqrt(BELL * distance / ease.acceleration)))
+    slow, acceleration, _ = ease
+    usual = min(QUICK + PER_METRE * distance, slow)
+    return max(usual, float(np.sqrt(BELL * distance / acceleration)))
 
 
-def _ease(posed: PosedMotion, joint: int) -> _Ease:
+def _ease(posed: PosedMotion, joint: int) -> tuple[float, float, float]:
     """That of legs for a joint of a leg, else that of arms."""
     limb = find_limb(posed, joint)
     limbs = find_limbs(posed.roles)
@@ -153,8 +145,9 @@ def target_time(posed: PosedMotion, target: Target) -> float:
     if first == last:
         return reach_time(way, ease)
     speeds = np.linalg.norm(np.gradient(places, axis=0), axis=1)[[first, last]] * posed.fps
-    catch = CATCH * float(speeds.max()) / ease.acceleration
-    return max(reach_time(way, ease), min(catch, ease.longest))
+    _, acceleration, longest = ease
+    catch = CATCH * float(speeds.max()) / acceleration
+    return max(reach_time(way, ease), min(catch, longest))
 
 
 @one_thread()

@@ -19,7 +19,8 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.idle import held_spans, idle_frames
 from motionloom.curves import runs_of, smoothstep
-from motionloom.edit.plant import Footing, is_seated, plant_feet
+from motionloom.edit.foot_tracks import FootTrack
+from motionloom.edit.plant import is_seated, plant_feet
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
@@ -322,7 +323,7 @@ def _laid(posed: PosedMotion, wait: Wait, made: Motion) -> PosedMotion:
     """The motion with a wait in place of its own, on feet that stay where they are."""
     shifts = {foot: _FootShift.of(posed, wait, foot) for foot in wait.contacts}
     n = wait.n_frames
-    stand = {foot: Footing(*shift.repeated(n)) for foot, shift in shifts.items()}
+    stand = {foot: FootTrack(*shift.repeated(n)) for foot, shift in shifts.items()}
     stands = not is_seated(posed, wait.anchor)
     planted = plant_feet(posed.with_motion(made), stand, counter_move=stands)
     whole = _spliced(posed, wait.first, planted.motion)
@@ -371,7 +372,7 @@ class _FootShift:
         """Place and rotation for so many frames."""
         return np.tile(self.place, (n_frames, 1)), np.tile(self.turn, (n_frames, 1))
 
-    def led(self, own: PosedMotion, frames: Ints, reach: int) -> Footing:
+    def led(self, own: PosedMotion, frames: Ints, reach: int) -> FootTrack:
         """The foot outside of the wait: it takes the difference over while it swings."""
         joint = own.roles.joints[self.foot]
         first, stop = self.wait.contacts[self.foot]
@@ -379,7 +380,7 @@ class _FootShift:
         away = np.maximum(first - frames, frames - (stop - 1))
         ease = smoothstep(1.0 - away / max(reach, 1))[:, None]
         turned = rot.from_rotvec(ease * self.turns[side])
-        return Footing(
+        return FootTrack(
             own.positions[:, joint] + ease * self.shifts[side],
             rot.multiply(turned, own.rotations[:, joint]),
         )

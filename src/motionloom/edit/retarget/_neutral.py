@@ -237,8 +237,7 @@ def pose_of(
     PosedMotion
         One frame. Joints that are no part go along with the joint above.
     """
-    parts = {joint: part for part, joint in joints.items()}
-    turns = {joint: rot.conjugate(frames[part]) for joint, part in parts.items()}
+    turns = {joint: rot.conjugate(frames[part]) for part, joint in joints.items()}
     posed = _posed(skeleton, roles, _carried(skeleton, turns))
     feet = [roles.joints[foot] for foot in roles.feet]
     return _raised(posed, ankle - float(posed.positions[0, feet, 1].mean()))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -15,26 +14,7 @@ SIDES = ("left", "right")
 CHAINS = {"spine": ("hips", "chest"), "neck": ("chest", "head")}
 
 
-@dataclass(frozen=True, eq=False)
-class BodyParts:
-    """Joints by the part that they play.
-
-    Parameters
-    ----------
-    joints : mapping of str to int
-        Joint of every part: roles, ``left_clavicle`` and ``right_clavicle``, ``spine_1`` ... and
-        ``neck_1`` ... for joints between hips, chest and head, and ``name:...`` for others that
-        have no role.
-    along : mapping of str to float
-        How far up between hips and chest, or chest and head, a joint of spine or neck lies, from 0
-        to 1.
-    """
-
-    joints: Mapping[str, int] = field(default_factory=dict)
-    along: Mapping[str, float] = field(default_factory=dict)
-
-
-def find_parts(skeleton: Skeleton, roles: Roles) -> BodyParts:
+def find_parts(skeleton: Skeleton, roles: Roles) -> tuple[dict[str, int], dict[str, float]]:
     """Find the parts of a body.
 
     Parameters
@@ -46,7 +26,13 @@ def find_parts(skeleton: Skeleton, roles: Roles) -> BodyParts:
 
     Returns
     -------
-    BodyParts
+    joints : dict of str to int
+        Joint of every part: roles, ``left_clavicle`` and ``right_clavicle``, ``spine_1`` ... and
+        ``neck_1`` ... for joints between hips, chest and head, and ``name:...`` for others that
+        have no role.
+    along : dict of str to float
+        How far up between hips and chest, or chest and head, a joint of spine or neck lies, from 0
+        to 1.
     """
     joints = {part: roles.joints[part] for part in ("hips", "chest") if part in roles.joints}
     head = roles.joint("head")
@@ -63,22 +49,18 @@ def find_parts(skeleton: Skeleton, roles: Roles) -> BodyParts:
     for name, (low, high) in CHAINS.items():
         if low in joints and high in joints:
             _add_chain(skeleton, name, (joints[low], joints[high]), joints, along)
-    return BodyParts(joints | _others(skeleton, joints), along)
+    return joints | _others(skeleton, joints), along
 
 
 def _arm_and_leg(skeleton: Skeleton, roles: Roles, side: str) -> dict[str, int]:
     """Collar bone, both bones of arm and leg, and the hand of one side."""
-    found = {}
     clavicle = _find_clavicle(skeleton, roles, side)
-    if clavicle is not None:
-        found[f"{side}_clavicle"] = clavicle
-    for pair in (("hip", "knee"), ("shoulder", "elbow")):
+    found = {} if clavicle is None else {f"{side}_clavicle": clavicle}
+    for pair, end in ((("hip", "knee"), ""), (("shoulder", "elbow"), "hand")):
         names = [f"{side}_{part}" for part in pair]
         if all(name in roles.joints for name in names):
-            found |= {name: roles.joints[name] for name in names}
-    hand = roles.joint(f"{side}_hand")
-    if hand is not None and f"{side}_elbow" in found:
-        found[f"{side}_hand"] = hand
+            known = [*names, f"{side}_{end}"]
+            found |= {name: roles.joints[name] for name in known if name in roles.joints}
     return found
 
 
@@ -120,7 +102,7 @@ def _add_chain(
     if ends[0] not in chain:
         return
     chain = chain[chain.index(ends[0]) :]
-    lengths = np.linalg.norm(skeleton.offsets[list(chain[1:])], axis=-1)
+    lengths = np.linalg.norm(skeleton.offsets[chain[1:]], axis=-1)
     way = np.concatenate([[0.0], np.cumsum(lengths)])
     way = way / max(float(way[-1]), 1e-9)
     for k, joint in enumerate(chain[1:-1], start=1):
@@ -141,15 +123,15 @@ def _others(skeleton: Skeleton, joints: Mapping[str, int]) -> dict[str, int]:
     return found
 
 
-def carrier_of(skeleton: Skeleton, parts: BodyParts, part: str) -> str:
+def carrier_of(skeleton: Skeleton, joints: Mapping[str, int], part: str) -> str:
     """The part that a joint without a role hangs on.
 
     Parameters
     ----------
     skeleton : Skeleton
         Whose joints they are.
-    parts : BodyParts
-        Its parts.
+    joints : mapping of str to int
+        Joint of every part.
     part : str
         A ``name:...`` of them.
 
@@ -158,6 +140,6 @@ def carrier_of(skeleton: Skeleton, parts: BodyParts, part: str) -> str:
     str
         The nearest part above it that is no ``name:...``.
     """
-    known = {j: other for other, j in parts.joints.items() if not other.startswith("name:")}
-    above = skeleton.chain(parts.joints[part])[:-1]
+    known = {j: other for other, j in joints.items() if not other.startswith("name:")}
+    above = skeleton.chain(joints[part])[:-1]
     return next(known[joint] for joint in reversed(above) if joint in known)

@@ -10,8 +10,9 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import Hinge
 from motionloom.analysis.soles import Soles
-from motionloom.edit.retarget._parts import CHAINS, SIDES, BodyParts, carrier_of
+from motionloom.edit.retarget._parts import CHAINS, SIDES, carrier_of, find_parts
 from motionloom.edit.retarget._samples import UP, Samples, farthest_end
+from motionloom.skeleton import Skeleton
 from motionloom.two_bones import unit
 from motionloom.typing import Array
 
@@ -63,19 +64,18 @@ class Captured:
         Knees and elbows of the same, by the role of the limb's tip.
     soles : Soles
         Feet of the same.
-    parts : BodyParts
-        What is looked for.
+    skeleton : Skeleton
+        Its mean bones.
     """
 
     def __init__(
-        self, samples: Samples, hinges: Mapping[str, Hinge], soles: Soles, parts: BodyParts
+        self, samples: Samples, hinges: Mapping[str, Hinge], soles: Soles, skeleton: Skeleton
     ) -> None:
         self.samples = samples
         self.roles = samples.roles
         self.hinges = dict(hinges)
         self.soles = soles
-        self.parts = parts
-        self.joints = parts.joints
+        self.joints, self.along = find_parts(skeleton, samples.roles)
         self.frames: dict[str, Array] = {}
         self.ankles: dict[str, float] = {}
         self.guessed: list[str] = []
@@ -92,10 +92,19 @@ class Captured:
             self.limb(side, "arm")
         for foot in self.roles.feet:
             self.foot(foot)
-        self.hands()
-        for name, (low, high) in CHAINS.items():
-            self.chain(name, low, high)
-        self.others()
+        # A hand is on average turned as its forearm.
+        for side in SIDES:
+            if f"{side}_hand" in self.joints and f"{side}_hand" not in self.frames:
+                self.average(f"{side}_hand", self.world(f"{side}_elbow"))
+        # Joints between two parts are turned between them, by how far up they are.
+        for part, share in self.along.items():
+            low, high = (self.world(end) for end in CHAINS[part.rpartition("_")[0]])
+            self.average(part, rot.slerp(low, high, np.full(len(low), share)))
+        # Joints that play no part, such as fingers and tails: on average as what carries them.
+        for part in self.joints:
+            if part.startswith("name:"):
+                carrier = carrier_of(self.samples.skeleton, self.joints, part)
+                self.average(part, self.world(carrier))
 
     def world(self, part: str) -> Array:
         """World rotation (N, 4) of a part whose frame is known."""
@@ -137,13 +146,6 @@ class Captured:
         after = chain[chain.index(joint) + 1 :] if joint in chain else []
         long = (k for k in after if np.linalg.norm(skeleton.offsets[k]) > NO_LENGTH)
         return next(long, None)
-
-    def chain(self, name: str, low: str, high: str) -> None:
-        """Joints between two parts: turned between them, by how far up they are."""
-        for part, share in self.parts.along.items():
-            if part.startswith(f"{name}_"):
-                ends = (self.world(low), self.world(high))
-                self.average(part, rot.slerp(*ends, np.full(len(ends[0]), share)))
 
     # --- limbs
 
@@ -225,16 +227,3 @@ class Captured:
         left = rot.rotate(self.world(limb), np.array([1.0, 0.0, 0.0]))
         axis = self.samples.local_mean(joint, left, self.samples.upright)
         self.frames[foot] = basis(-tip, axis, "yx")
-
-    def hands(self) -> None:
-        """A hand is on average turned as its forearm."""
-        for side in SIDES:
-            part = f"{side}_hand"
-            if part in self.joints and part not in self.frames:
-                self.average(part, self.world(f"{side}_elbow"))
-
-    def others(self) -> None:
-        """Joints that play no part, such as fingers and tails: on average as what carries them."""
-        for part in self.joints:
-            if part.startswith("name:"):
-                self.average(part, self.world(carrier_of(self.samples.skeleton, self.parts, part)))

@@ -12,7 +12,8 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.clips.analysis import AnalysedClips
-from motionloom.edit.plant import Footing, plant_feet
+from motionloom.edit.foot_tracks import FootTrack
+from motionloom.edit.plant import plant_feet
 from motionloom.edit.root import move_body
 from motionloom.motion import GroundTransform, Motion, concatenate
 from motionloom.posed_motion import PosedMotion
@@ -243,5 +244,5 @@ def _flat(posed: PosedMotion, feet: Feet) -> PosedMotion:
         turn = posed.rotations[0, joint]
         state = FootState(posed.positions[0, joint], turn, np.zeros(3), True)
         flat = shape.flat(state)
-        at[foot] = Footing(flat.place[None], flat.turn[None])
+        at[foot] = FootTrack(flat.place[None], flat.turn[None])
     return plant_feet(posed, at)
