@@ -149,7 +149,7 @@ def solve_limb(
     >>> from motionloom.analysis.hinges import find_limbs
     >>> arm = find_limbs(posed.roles)["right_hand"]
     >>> goal = posed.positions[:, arm.tip] + [0.0, 0.05, 0.0]
-    >>> raised = posed.with_local(solve_limb(posed, arm, goal))
+    >>> raised = posed.withturn_joints(solve_limb(posed, arm, goal))
     >>> np.allclose(raised.positions[:, arm.tip], goal, atol=1e-6)
     True
     """
@@ -184,10 +184,10 @@ def solve_limb(
     }
     if tip_rotation is not None:
         world[limb.tip] = np.asarray(tip_rotation, float)
-    return _local(posed, limb, world)
+    return turn_joints(posed, limb, world)
 
 
-def _local(posed: PosedMotion, limb: Limb, world: dict[int, Array]) -> dict[int, Array]:
+def turn_joints(posed: PosedMotion, limb: Limb, world: dict[int, Array]) -> dict[int, Array]:
     """Local rotations of a limb's joints turned as told; joints between them (twist bones) go
     along.
     """

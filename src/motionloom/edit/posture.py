@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import scipy
 
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import find_limbs
@@ -94,13 +95,12 @@ def take_postures(
         if limb is not None and not is_arm(posed.roles, limb):
             continue
         width = max(blend, target_time(posed, target)) * posed.fps
-        first, last = target.frames[0], min(target.frames[-1], posed.n_frames - 1)
-        share = bump(posed.n_frames, first, width, keep, last)
+        frames = _keys(target, posed)
+        share = bump(posed.n_frames, frames[0], width, keep, frames[-1])
         free = not np.any(share[[f for f in stay if f < len(share)]] > 0)
         end = target.joint if limb is None else limb.root
         if not _joints(posed, end) or not share.any():
             continue
-        frames = _keys(target, posed)
         postures = np.array([_find_posture(posed, f, target, limb, free) for f in frames])
         if postures.any():
             posed = _take(posed, end, _curves(frames, postures, posed.n_frames), share, free)
@@ -203,14 +203,13 @@ def _efforts(count: int, girdle: bool, free: bool) -> Array:
     """What one unit of effort does: three of the hips' shift, three of every turn."""
     turns = np.full((count, 3), TURNS[1])
     turns[0] = TURNS[0]
-    shift = np.array([SHIFT, SINK, SHIFT])
     if girdle:
         turns[-1] = TURNS[2]
+    effort = np.array([SHIFT, SINK, SHIFT, *turns.ravel()])
     if not free:
         # Not 0: a part that no effort moves would make the equations singular.
-        shift[[0, 2]] = 1e-6
-        turns[:, 1] = 1e-6
-    return np.concatenate([shift, turns.ravel()])
+        effort[[0, 2, *range(4, len(effort), 3)]] = 1e-6
+    return effort
 
 
 def _largest_turns(count: int, girdle: bool, bow: float) -> Array:
@@ -311,11 +310,9 @@ def _within(most: Array, turns: Array, shift: Array) -> Array:
 def _room(still: PosedMotion, moved: PosedMotion) -> float:
     """How much the hips have to rise, or sink, for legs that neither bend nor stretch too much."""
     legs = find_legs(still.roles).values()
-    if not legs:
-        return 0.0
     sink = 0.0
-    rise = np.inf
-    ground = min(float(still.positions[0, leg.tip, 1]) for leg in legs)
+    rise = np.inf if legs else 0.0
+    ground = min((float(still.positions[0, leg.tip, 1]) for leg in legs), default=0.0)
     for leg in legs:
         a, b = (float(length[0]) for length in bone_lengths(still, leg))
         foot = still.positions[0, leg.tip]
@@ -346,10 +343,7 @@ def _curves(frames: Sequence[int], postures: Array, n: int) -> Array:
         return np.repeat(postures, n, axis=0)
     now = np.clip(np.arange(n), frames[0], frames[-1])
     # Clamped: at both ends the posture is at rest, as where it is held.
-    from scipy.interpolate import CubicSpline
-
-    curves: Array = CubicSpline(frames, postures, bc_type="clamped")(now)
-    return curves
+    return scipy.interpolate.CubicSpline(frames, postures, bc_type="clamped")(now)
 
 
 def _take(posed: PosedMotion, end: int, curves: Array, share: Array, free: bool) -> PosedMotion:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import Hinge, find_limbs
 from motionloom.curves import minimum_jerk
+from motionloom.edit.displacement import decay
 from motionloom.edit.limbs import bone_lengths, solve_limb, swing_between
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb
@@ -199,7 +200,8 @@ def reach_targets(
     for target, limb in reached:
         hinge = ranges.get(limb)
         others = [
-            _gap_between(t.frames, target.frames)
+            # Frames from the end of one span to the begin of another.
+            max(t.frames[0] - target.frames[-1], target.frames[0] - t.frames[-1], 1)
             for t, other in reached
             if t is not target and other.root == limb.root
         ]
@@ -210,21 +212,6 @@ def reach_targets(
             near = bump(posed.n_frames, target.frame, width, keep)
             posed = _meet_velocity(posed, target.frame, target.velocity, limb, near, hinge)
     return posed
-
-
-def _gap_between(a: range, b: range) -> int:
-    """Frames from the end of one span to the begin of another; at least 1.
-
-    Parameters
-    ----------
-    a, b : range
-        Frames, of which those of one come before those of the other.
-
-    Returns
-    -------
-    int
-    """
-    return max(a[0] - b[-1], b[0] - a[-1], 1)
 
 
 def _meet_velocity(
@@ -268,7 +255,7 @@ def _blend_in(
     upper, lower = bone_lengths(posed, limb)
     longest = np.maximum(EXTENSION * (upper + lower), size + 1e-9)
     change = np.minimum(np.linalg.norm(wanted, axis=-1), longest[frames]) - size[frames]
-    turn = _unwrapped(rot.to_rotvec(swing_between(unit(own[frames]), unit(wanted))))
+    turn = rot.unroll_rotvec(rot.to_rotvec(swing_between(unit(own[frames]), unit(wanted))))
     grown = _extend(turn, np.ones((posed.n_frames, 2)), frames, share, width)
     # Stretching takes a share of what each frame's bend leaves to stretch, shrinking one of the
     # reach.
@@ -284,18 +271,6 @@ def _blend_in(
     return posed.with_local(
         {j: rot.slerp(posed.motion.rotations[:, j], turned, gate) for j, turned in solved.items()}
     )
-
-
-def _unwrapped(turns: Array) -> Array:
-    """The same turns (K, 3), each the way round that is nearer to the one before."""
-    out = turns.copy()
-    for k in range(1, len(out)):
-        angle = float(np.linalg.norm(out[k]))
-        if angle > 1e-9:
-            other = out[k] * (1.0 - 2.0 * np.pi / angle)
-            near, far = (float(np.linalg.norm(v - out[k - 1])) for v in (out[k], other))
-            out[k] = out[k] if near <= far else other
-    return out
 
 
 def _extend(
@@ -316,10 +291,9 @@ def _extend(
         gain = needs[edge - frames[0]] / max(float(part[edge]), 1e-9)
         out[at] = (share * part)[at, None] * gain
         if len(frames) > 1:
-            u = np.minimum(np.abs(at - edge) / max(width, 1.0), 1.0)[:, None]
             rate = rates[edge - frames[0]] - gain * float(np.gradient(part)[edge])
-            fade = (u - 6 * u**3 + 8 * u**4 - 3 * u**5) * (share[at] > 0)[:, None]
-            out[at] += (width if side else -width) * fade * rate
+            fade = decay(np.abs(at - edge) / max(width, 1.0), 1.0, 1.0)[1] * (share[at] > 0)
+            out[at] += (width if side else -width) * fade[:, None] * rate
     return out
 
 

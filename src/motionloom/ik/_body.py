@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -13,7 +12,6 @@ from motionloom.body_masses import joint_shares
 from motionloom.errors import InvalidInputError
 from motionloom.ik.rig import Floor, make_rig
 from motionloom.jacobian_kernels import Rig
-from motionloom.polygons import convex_hull
 from motionloom.spaces.footing import NOWHERE, ROOT_NUMBERS
 from motionloom.spaces.pose_coordinates import PoseCoordinates
 from motionloom.spaces.pose_space import PoseSpace
@@ -176,21 +174,3 @@ def mass_of(space: PoseSpace) -> Array:
         return joint_shares(space.roles, n)
     except InvalidInputError:
         return np.zeros(n)
-
-
-def support_points(joints: Sequence[int], places: Array) -> Array:
-    """Corners (x, z) of what joints stand on, counterclockwise, metres.
-
-    Parameters
-    ----------
-    joints : sequence of int
-        What is on the ground.
-    places : array of shape (J, 3), metres
-        Of all joints.
-
-    Returns
-    -------
-    array of shape (M, 2)
-        Of their convex hull; one or two where there are no more.
-    """
-    return convex_hull(places[list(joints)][:, [0, 2]])

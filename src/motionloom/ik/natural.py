@@ -89,8 +89,8 @@ def centre_of(
         share[_GROUND_NUMBERS] = np.maximum(share[_GROUND_NUMBERS], ground)
     if problem.fixed is not None:
         share = np.where(problem.fixed, 1.0, share)
-    centre: Array = gaussian.mean + share * (problem.start - gaussian.mean)
-    return centre
+    centre = gaussian.mean + share * (problem.start - gaussian.mean)
+    return np.where(problem.body.narrow, problem.clamp(centre), centre)
 
 
 def _nearness(miss: float, scale: float) -> float:
@@ -230,7 +230,15 @@ def solve_likeliest(problem: PoseProblem, gaussian: Gaussian, oddness: float) ->
     near = _nearness(miss, DRAGGED)
     if near > 0.01:
         gaussian = _slowed(gaussian, near)
-    descent = _make_descent(problem, gaussian, centre_of(problem, gaussian, oddness, miss))
+    descent = Descent(
+        spread=gaussian.spread,
+        lower=problem.body.lower,
+        upper=problem.body.upper,
+        centre=centre_of(problem, gaussian, oddness, miss),
+        tolerance=options.tolerance,
+        cap=options.step,
+        most=options.iterations,
+    )
     beside = _Beside(problem, gaussian, oddness)
     # From the centre rather than from the start: an odd start would end in an odd local minimum.
     pose = problem.clamp(descent.centre)
@@ -324,7 +332,7 @@ class _Beside:
         if before - min(after, found) > FOLLOWED:
             return None
         centre = centre_of(problem, self.gaussian, self.oddness, before - after)
-        own = descent._replace(centre=np.where(problem.body.narrow, problem.clamp(centre), centre))
+        own = descent._replace(centre=centre)
         second, _, miss = self.settle(own, pose)
         result = problem.result(pose, first + second, _STOPPED[2])
         if self.leaps(pose):
@@ -351,18 +359,3 @@ class _Beside:
             if (met or close) and np.abs(pose - self.start).max() < far:
                 return self.problem.result(pose, used, _STOPPED[2])
         return replace(leapt, iterations=used)
-
-
-def _make_descent(problem: PoseProblem, gaussian: Gaussian, centre: Array) -> Descent:
-    options = problem.options
-    if problem.body.narrow.any():
-        centre = np.where(problem.body.narrow, problem.clamp(centre), centre)
-    return Descent(
-        spread=gaussian.spread,
-        lower=problem.body.lower,
-        upper=problem.body.upper,
-        centre=centre,
-        tolerance=options.tolerance,
-        cap=options.step,
-        most=options.iterations,
-    )

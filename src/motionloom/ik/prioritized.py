@@ -158,12 +158,6 @@ class _Turn:
     def _mends(self) -> LayerSteps:
         return LayerSteps(self.problem, self.above, self.held, self.options.cap)
 
-    @cached_property
-    def own_rows(self) -> Bools:
-        """Which rows the turn is about."""
-        own: Bools = self.problem.row_level == (-1 if self.level is None else self.level)
-        return own
-
     def excess(self, stand: Stand) -> float:
         """How far upper layers or the floor are beyond what is allowed, metres; at most 0 where
         they are not.
@@ -176,8 +170,7 @@ class _Turn:
         if self.level is None:
             assert self.problem.prefer is not None
             return float(np.linalg.norm(self.problem.prefer - stand.unknowns))
-        part = (stand.residual * self.problem.row_weight)[self.own_rows]
-        return float(np.sqrt(part @ part))
+        return float(np.linalg.norm((stand.lengths * self.problem.weight)[self.own]))
 
     def done(self, stand: Stand) -> bool:
         """Whether nothing is left to do."""
@@ -315,11 +308,9 @@ def _mend(turn: _Turn, stand: Stand) -> tuple[Stand, int]:
 def _outcome(
     problem: LayeredProblem, options: LayerOptions, stand: Stand, level: int
 ) -> LayerOutcome:
-    own = problem.level_of == level
-    residual = float(stand.lengths[own].max())
-    reason = MET
-    if residual > options.tolerance:
-        reason = _reason(problem, options, stand, level)
+    residual = float(stand.lengths[problem.level_of == level].max())
+    met = residual <= options.tolerance
+    reason = MET if met else _reason(problem, options, stand, level)
     return LayerOutcome(problem.levels[level], residual, reason)
 
 

@@ -7,10 +7,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionloom import rotations as rot
 from motionloom.constraints import BodyConstraint
 from motionloom.errors import InvalidInputError
-from motionloom.ik.placing import Placing, captured_placing, hips_facing, root_placing, world_pose
+from motionloom.ik.placing import (
+    ORIGIN,
+    Placing,
+    captured_placing,
+    hips_facing,
+    root_placing,
+    world_pose,
+)
 from motionloom.ik.standing import heights_above_floor
 from motionloom.kinematics import end_site_positions, forward_kinematics
 from motionloom.motion import GroundTransform, Motion
@@ -68,8 +74,7 @@ def standing_start(space: PoseSpace, motions: Sequence[Motion] = ()) -> Start:
     """
     row = space.footing.standing
     pose = space.poses[row]
-    origin = Placing(np.zeros(3), rot.identity())
-    placing = root_placing(space, space.footing.root[row], origin)
+    placing = root_placing(space, space.footing.root[row], ORIGIN)
     world = world_pose(space, pose, placing)
     lift = -float(heights_above_floor(space, world).min())
     placing = replace(placing, place=placing.place + np.array([0.0, lift, 0.0]))
@@ -159,10 +164,8 @@ def move_start(space: PoseSpace, start: Start, body: BodyConstraint) -> Start:
         The same pose elsewhere.
     """
     stand = body.stand(hips_facing(space, start.pose, start.placing))
-    return replace(start, placing=_moved(space, start.pose, start.placing, stand))
-
-
-def _moved(space: PoseSpace, pose: Array, placing: Placing, stand: GroundTransform) -> Placing:
-    turned = placing.moved(GroundTransform(stand.angle - hips_facing(space, pose, placing)))
+    turn = stand.angle - hips_facing(space, start.pose, start.placing)
+    turned = start.placing.moved(GroundTransform(turn))
     shift = stand.ground - turned.place[[0, 2]]
-    return turned.moved(GroundTransform(0.0, float(shift[0]), float(shift[1])))
+    moved = turned.moved(GroundTransform(0.0, float(shift[0]), float(shift[1])))
+    return replace(start, placing=moved)

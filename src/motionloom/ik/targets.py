@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from motionloom import rotations as rot
@@ -12,8 +10,9 @@ from motionloom.constraints.kinds.joints import CenterOfMassConstraint
 from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.errors import InvalidInputError
 from motionloom.ik._body import mass_of
-from motionloom.ik.placing import Placing, trunk_directions
+from motionloom.ik.placing import Placing
 from motionloom.ik.problem import Target
+from motionloom.kinematics import WorldPose, forward_kinematics
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom.typing import Array
 
@@ -166,30 +165,35 @@ def _looking_axis(space: PoseSpace, joint: int) -> Array:
     InvalidInputError
         When the skeleton has no hips, shoulders or chest by which a direction ahead could be told.
     """
-    world, left, up = trunk_directions(space)
+    world, left, up = _trunk_directions(space)
     ahead = np.cross(left, up)
     ahead /= np.maximum(np.linalg.norm(ahead, axis=-1, keepdims=True), 1e-9)
     mean: Array = rot.rotate(rot.conjugate(world.rotations[:, joint]), ahead).mean(axis=0)
     return mean / np.linalg.norm(mean)
 
 
-def describe_targets(space: PoseSpace, targets: Sequence[Target]) -> tuple[str, ...]:
-    """Name of each target, such as ``"RightHand position"``.
+def _trunk_directions(space: PoseSpace) -> tuple[WorldPose, Array, Array]:
+    """Kinematics of all captured poses in root coordinates, and where the trunk's left and up are
+    in each, (N, 3).
 
-    Parameters
-    ----------
-    space : PoseSpace
-        Gives the names of the joints.
-    targets : sequence of Target
-        What is named.
-
-    Returns
-    -------
-    tuple of str
-        In the order given.
+    Raises
+    ------
+    InvalidInputError
+        When the skeleton has no hips, shoulders or chest by which that could be told.
     """
-    names = space.coordinates.skeleton.names
-    return tuple(
-        "centre of mass position" if t.kind == "balance" else f"{names[t.joint]} {t.kind}"
-        for t in targets
-    )
+    roles = space.roles.joints
+    sides = ("hip", "shoulder")
+    pairs = [
+        (roles[f"right_{s}"], roles[f"left_{s}"])
+        for s in sides
+        if {f"right_{s}", f"left_{s}"} <= roles.keys()
+    ]
+    top = next((roles[name] for name in ("neck", "chest", "head") if name in roles), None)
+    if not pairs or top is None:
+        raise InvalidInputError(
+            "cannot tell what is up and ahead on this skeleton; name its hips, shoulders and neck"
+            " in a roles table"
+        )
+    world = forward_kinematics(space.coordinates.to_motion(space.poses))
+    left = np.mean([world.positions[:, b] - world.positions[:, a] for a, b in pairs], axis=0)
+    return world, left, world.positions[:, top] - world.positions[:, roles["hips"]]

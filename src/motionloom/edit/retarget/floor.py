@@ -19,7 +19,7 @@ from motionloom.curves import smoothstep
 from motionloom.edit._foot_path import taper
 from motionloom.edit.banded import bands, solve, step_rhs
 from motionloom.edit.footlock import find_legs
-from motionloom.edit.limbs import solve_limb, swing_between
+from motionloom.edit.limbs import solve_limb, swing_between, turn_joints
 from motionloom.edit.retarget._samples import farthest_end
 from motionloom.edit.retarget.frames import RoleFrames
 from motionloom.edit.root import move_body
@@ -89,13 +89,9 @@ def find_supports(
     """
     down: dict[str, Bools] = {}
     heights: dict[str, Array] = {}
-    if source.roles.kind == "quadruped":
-        return Supports(down, heights)
-    for role in PARTS:
-        joint = source.roles.joint(role)
-        if joint is None or role not in target.joints:
-            continue
-        places = source.positions[:, joint]
+    known = target.joints.keys() & source.roles.joints.keys()
+    for role in (r for r in PARTS if r in known and source.roles.kind != "quadruped"):
+        places = source.positions[:, source.roles.joints[role]]
         height = places[:, 1] - ground
         speed = np.linalg.norm(point_velocity(places, source.fps), axis=-1)
         enters, stays = (
@@ -181,12 +177,7 @@ def _knelt(
         leg.middle: rot.multiply(turn, kneeling.rotations[:, leg.middle]),
         leg.tip: legged.rotations[:, leg.tip],
     }
-    local: dict[int, Array] = {}
-    carrier = kneeling.rotations[:, kneeling.skeleton.parents[leg.root]]
-    for joint, turned in world.items():
-        local[joint] = rot.multiply(rot.conjugate(carrier), turned)
-        carrier = turned
-    return local
+    return turn_joints(kneeling, leg, world)
 
 
 def _at_height(center: Array, point: Array, height: Array) -> Array:
@@ -246,14 +237,12 @@ def _level_hand(locked: PosedMotion, hand: int, wrist: Array) -> Array:
 
 def _fingers(locked: PosedMotion, hand: int) -> Array:
     """Where the fingers of a hand end, in its axes, (3,), metres: as joints or as an end site."""
-    below = [j for j in locked.skeleton.descendants(hand) if j != hand]
-    ends = [farthest_end(locked.skeleton, hand)]
     back = rot.conjugate(locked.rotations[:, hand])
-    for joint in below:
-        tip = locked.positions[:, joint] + rot.rotate(
-            locked.rotations[:, joint], farthest_end(locked.skeleton, joint)
-        )
-        ends.append(rot.rotate(back, tip - locked.positions[:, hand]).mean(axis=0))
+    ends = []
+    for joint in locked.skeleton.descendants(hand):
+        far = rot.rotate(locked.rotations[:, joint], farthest_end(locked.skeleton, joint))
+        way = locked.positions[:, joint] + far - locked.positions[:, hand]
+        ends.append(rot.rotate(back, way).mean(axis=0))
     return max(ends, key=lambda end: float(np.linalg.norm(end)))
 
 
