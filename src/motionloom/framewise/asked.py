@@ -12,12 +12,14 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
 from motionloom.constraints.files import check_constraints, in_mapping
+from motionloom.constraints.kinds.joints import CenterOfMassConstraint
 from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.framewise._goals import Goal
+from motionloom.framewise._goals import Goal, GoalKind
 from motionloom.io.document import Document, read_document
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
+from motionloom.two_bones import unit
 from motionloom.typing import Array
 
 #: Kinds of constraints that an edit of a clip can honour.
@@ -140,21 +142,9 @@ def goals_of(
     for c, joint in zip(constraints.joints, joints, strict=True):
         goals += _goals_of_joint(constraints, c, joint, posed, ease)
     for m in constraints.center_of_mass:
-        frames = constraints.frames_of(m)
-        goals.append(
-            Goal(
-                "mass",
-                m.position,
-                frames.start,
-                frames.stop - 1,
-                axes=m.axes,
-                layer=m.priority,
-                weight=m.weight,
-                ease_in=_given(m.ease_in, ease),
-                ease_out=_given(m.ease_out, ease),
-                name=f"centre of mass at {m.time:g} s",
-            )
-        )
+        name = f"centre of mass at {m.time:g} s"
+        common = _common(constraints, m, ease)
+        goals.append(Goal("mass", m.position, axes=m.axes, name=name, **common))
     if not goals:
         raise InvalidInputError(
             "joints: an edit needs at least one constraint of a joint or the centre of mass; add"
@@ -164,48 +154,49 @@ def goals_of(
     return tuple(goals)
 
 
+def _common(
+    constraints: ConstraintSet, c: JointConstraint | CenterOfMassConstraint, ease: float
+) -> dict[str, Any]:
+    """When a goal is asked for and how it counts."""
+    frames = constraints.frames_of(c)
+    return {
+        "first": frames.start,
+        "last": frames.stop - 1,
+        "layer": c.priority,
+        "weight": c.weight,
+        "ease_in": ease if c.ease_in is None else c.ease_in,
+        "ease_out": ease if c.ease_out is None else c.ease_out,
+    }
+
+
 def _goals_of_joint(
     constraints: ConstraintSet, c: JointConstraint, joint: int, posed: PosedMotion, ease: float
 ) -> list[Goal]:
-    frames = constraints.frames_of(c)
-    where = f"{c.joint} {'tool ' if c.tool is not None else ''}"
     when = f"at {c.time:g} s" if c.end is None else f"from {c.time:g} to {c.end:g} s"
-    common: dict[str, Any] = {
-        "first": frames.start,
-        "last": frames.stop - 1,
-        "joint": joint,
-        "layer": c.priority,
-        "weight": c.weight,
-        "ease_in": _given(c.ease_in, ease),
-        "ease_out": _given(c.ease_out, ease),
-    }
-    offset = (0.0, 0.0, 0.0) if c.tool is None or c.tool.offset is None else c.tool.offset
-    goals = []
-    if c.position is not None:
-        name = f"{where}position {when}"
-        goals.append(Goal("position", c.position, local=offset, name=name, **common))
-    if c.shift is not None:
-        name = f"{where}shift {when}"
-        goals.append(Goal("position", c.shift, local=offset, shift=True, name=name, **common))
-    if c.orientation is not None:
-        turn = None if c.tool is None else c.tool.orientation
-        name = f"{where}orientation {when}"
-        goals.append(Goal("orientation", c.orientation, local=turn, name=name, **common))
+    common = {"joint": joint, **_common(constraints, c, ease)}
+    offset, turn = (None, None) if c.tool is None else (c.tool.offset, c.tool.orientation)
+    asked: tuple[tuple[GoalKind, str, Any, Any], ...] = (
+        ("position", "position", c.position, offset),
+        ("position", "shift", c.shift, offset),
+        ("orientation", "orientation", c.orientation, turn),
+    )
+    where = f"{c.joint} {'tool ' if c.tool is not None else ''}"
+    goals = [
+        Goal(
+            kind, value, local=local, shift=name == "shift", name=where + f"{name} {when}", **common
+        )
+        for kind, name, value, local in asked
+        if value is not None
+    ]
     if c.look_at is not None:
         axis = _looking_axis(posed, joint) if c.axis is None else c.axis
-        goals.append(
-            Goal("gaze", c.look_at, local=axis, name=f"{c.joint} look_at {when}", **common)
-        )
+        name = f"{c.joint} look_at {when}"
+        goals.append(Goal("gaze", c.look_at, local=axis, name=name, **common))
     return goals
-
-
-def _given(value: float | None, default: float) -> float:
-    return default if value is None else value
 
 
 def _looking_axis(posed: PosedMotion, joint: int) -> Array:
     """Axis of a joint's frame that on average points where the body faces."""
     facing = posed.facing
     ahead = np.stack([np.sin(facing), np.zeros(len(facing)), np.cos(facing)], axis=-1)
-    mean: Array = rot.rotate(rot.conjugate(posed.rotations[:, joint]), ahead).mean(axis=0)
-    return mean / max(float(np.linalg.norm(mean)), 1e-9)
+    return unit(rot.rotate(rot.conjugate(posed.rotations[:, joint]), ahead).mean(axis=0))

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.analysis.contacts import FootContacts, detect_contacts
+from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.quality import compute_quality
 from motionloom.body_masses import joint_shares
 from motionloom.errors import InvalidInputError
-from motionloom.framewise._edit import ClipEdit, off_support
+from motionloom.framewise._edit import ClipEdit, contacts_of, off_support
 from motionloom.framewise._outcomes import GoalOutcome
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import Column, Report, Reported, Row, Table
@@ -160,7 +160,7 @@ def report_edit(
     before, after = edit.before, edit.after
     first, stop = edit.frames
     step = before.motion.frame_time
-    contacts = _contacts_of(before)
+    contacts = contacts_of(before)
     jerks = [jerk_of(p.positions, p.fps) for p in (before, after)]
     whole = slice(max(first - 2, 0), stop + 2)
     ends = _ends(edit, len(jerks[0]))
@@ -177,14 +177,6 @@ def report_edit(
         natural or {},
         edit.notes,
     )
-
-
-def _contacts_of(posed: PosedMotion) -> FootContacts | None:
-    """Contacts of a clip; None for a body without feet."""
-    try:
-        return detect_contacts(posed)
-    except InvalidInputError:
-        return None
 
 
 def jerk_of(positions: Array, fps: float) -> Array:
