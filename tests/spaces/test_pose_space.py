@@ -79,7 +79,6 @@ def test_saved_and_loaded_is_the_same(space, tmp_path):
     again = load_pose_space(tmp_path / "space.npz")
     np.testing.assert_array_equal(again.precision, space.precision)
     assert again.coordinates.names == space.coordinates.names
-    assert again.options == space.options
     place = forward_kinematics(space.coordinates.to_motion(space.poses[:5])).positions
     np.testing.assert_array_equal(
         forward_kinematics(again.coordinates.to_motion(space.poses[:5])).positions, place

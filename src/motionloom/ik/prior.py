@@ -18,7 +18,7 @@ from motionloom.ik._body import Body, held_body
 from motionloom.ik.rig import POSITION, Aims
 from motionloom.jacobian_kernels import make_stance, run
 from motionloom.rotation_kernels import about_up, from_rotvec, multiply, norm, put, rotate, scale
-from motionloom.spaces.pose_space import PoseSpace
+from motionloom.spaces.pose_space import RIDGE, PoseSpace
 from motionloom.typing import Array, Bools, Ints
 
 #: Captured poses that are looked among, spread evenly, and how many of them count.
@@ -147,7 +147,7 @@ def make_prior(
     size = space.coordinates.size
     root = space.footing.root
     rows = np.concatenate([space.poses, root], axis=1) if body.free else space.poses
-    ridge = np.full(body.size, space.options.ridge**2)
+    ridge = np.full(body.size, RIDGE**2)
     ridge[size : size + 3] = ROOT_RIDGE**2
     spread = np.cov(rows, rowvar=False) + np.diag(ridge)
     share = space.joining if joining is None else joining

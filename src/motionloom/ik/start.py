@@ -21,7 +21,7 @@ from motionloom.ik.standing import heights_above_floor
 from motionloom.kinematics import end_site_positions, forward_kinematics
 from motionloom.motion import GroundTransform, Motion
 from motionloom.spaces.footing import floor_height
-from motionloom.spaces.pose_coordinates import thin
+from motionloom.spaces.pose_coordinates import RATE, thin
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom.typing import Array
 
@@ -84,7 +84,7 @@ def standing_start(space: PoseSpace, motions: Sequence[Motion] = ()) -> Start:
 def _name_of(space: PoseSpace, motions: Sequence[Motion], row: int) -> str:
     # A space that was kept on disk may be of other clips than those given.
     counts = np.bincount(space.trial, minlength=len(motions))
-    thinned = [thin(m, space.options.fps) for m in motions]
+    thinned = [thin(m, RATE) for m in motions]
     if counts.tolist() != [len(m) for m in thinned]:
         return "a captured standing pose"
     trial = int(space.trial[row])

@@ -12,7 +12,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import ArrayLike
 
-from motionloom.declared import LARGEST, NUMBER, Below, Range, Shape
+from motionloom.declared import NUMBER, Below, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
@@ -28,6 +28,11 @@ from motionloom.typing import Array, Bools, Ints
 #: A coordinate that moves less than this (standard deviation, radians) is constant: no space has
 #: it.
 CONSTANT = np.radians(0.01)
+#: Standard deviation added to every angle where a covariance is inverted, radians.
+RIDGE = np.radians(1.0)
+#: Quantiles of the captured poses that the stated limits are widened to: most captures break the
+#: limits of their own skeleton file.
+LIMITS = (0.001, 0.999)
 #: How much farther joints without stated limits may go than nearly all captures, as a share of what
 #: those span, and at least and at most, radians.
 BEYOND, BEYOND_BOUNDS = 0.35, (np.radians(8.0), np.radians(40.0))
@@ -42,33 +47,6 @@ _SIDES = ("left", "right")
 #: out in. Less than half is never worth more than it may cost where poses are of another kind.
 JOININGS = (0.5, 0.6, 0.75, 0.9, 1.0)
 FOLDS = 5
-
-
-@dataclass(frozen=True)
-class PoseSpaceOptions:
-    """How spaces are learned.
-
-    Parameters
-    ----------
-    fps : float
-        Captures are thinned to about this rate.
-    limits : tuple of (float, float)
-        Quantiles of the captured poses that the stated limits are widened to: most captures break
-        the limits of their own skeleton file.
-    ridge : float, radians
-        Standard deviation added to every angle where a covariance is inverted.
-    """
-
-    fps: float = 30.0
-    limits: tuple[float, float] = (0.001, 0.999)
-    ridge: Annotated[float, Range(1e-9, LARGEST)] = float(np.radians(1.0))
-
-    def __post_init__(self) -> None:
-        low, high = self.limits
-        if not (0 <= low < high <= 1 and self.ridge > 0 and self.fps > 0):
-            raise InvalidInputError(
-                "limits must be two ascending quantiles; ridge and fps must be above 0"
-            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,8 +67,6 @@ class PoseSpace:
         Effective limits: those stated, widened to nearly all of the captured poses.
     segments : mapping of str to int array
         Numbers (columns of a pose) of every segment.
-    options : PoseSpaceOptions
-        That it was learned with.
     footing : Footing
         How the captured bodies stood over their floors.
     """
@@ -102,7 +78,6 @@ class PoseSpace:
     lower: Annotated[Array, Shape("P"), NUMBER]
     upper: Annotated[Array, Shape("P"), NUMBER]
     segments: Mapping[str, Annotated[Ints, Shape("S"), Below("P")]]
-    options: PoseSpaceOptions
     footing: Footing
 
     def __repr__(self) -> str:
@@ -132,11 +107,8 @@ class PoseSpace:
 
     def covariance(self, columns: Ints) -> Array:
         """Covariance of some numbers, with the ridge on its diagonal."""
-        spread: Array = np.cov(self.poses[:, columns], rowvar=False).reshape(
-            len(columns), len(columns)
-        )
-        ridge: Array = np.diag(np.full(len(columns), self.options.ridge**2))
-        return spread + ridge
+        spread = np.cov(self.poses[:, columns], rowvar=False)
+        return np.atleast_2d(spread) + RIDGE**2 * np.eye(len(columns))
 
     @cached_property
     def precision(self) -> Array:
@@ -242,7 +214,6 @@ def fit_pose_space(
     *,
     kind: str = "auto",
     roles: Roles | None = None,
-    options: PoseSpaceOptions | None = None,
     progress: Progress = silent,
 ) -> PoseSpace:
     """Learn the pose spaces of captures.
@@ -256,8 +227,6 @@ def fit_pose_space(
         exponential maps about the mean rotations.
     roles : Roles, optional
         Found from the first skeleton when not given.
-    options : PoseSpaceOptions, optional
-        Rate, limits and ridge; the defaults when not given.
     progress : Progress
         Told before and after poses are gathered.
 
@@ -279,28 +248,27 @@ def fit_pose_space(
     """
     if not motions:
         raise InvalidInputError("a pose space needs at least one clip")
-    options = options or PoseSpaceOptions()
     roles = roles or find_roles(motions[0].skeleton)
     coordinates = PoseCoordinates.of(motions, kind, roles)
     progress("gathering poses", 0, len(motions))
-    poses, trial = gather_poses(coordinates, motions, options.fps)
+    poses, trial = gather_poses(coordinates, motions)
     progress("gathering poses", len(motions), len(motions))
     if len(poses) < 3:
         raise InvalidInputError(
             f"a pose space needs at least 3 poses, got {len(poses)}; add longer clips"
         )
-    lower, upper = _effective_limits(coordinates, roles, poses, options.limits)
+    lower, upper = _effective_limits(coordinates, roles, poses)
     segments = {
         name: np.flatnonzero(np.isin(coordinates.joints, joints))
         for name, joints in find_segments(coordinates.skeleton, roles, coordinates.root).items()
     }
     segments = {name: columns for name, columns in segments.items() if len(columns)}
-    footing = gather_footing(coordinates, motions, roles, options.fps)
-    return PoseSpace(coordinates, roles, poses, trial, lower, upper, segments, options, footing)
+    footing = gather_footing(coordinates, motions, roles)
+    return PoseSpace(coordinates, roles, poses, trial, lower, upper, segments, footing)
 
 
 def _effective_limits(
-    coordinates: PoseCoordinates, roles: Roles, poses: Array, quantiles: tuple[float, float]
+    coordinates: PoseCoordinates, roles: Roles, poses: Array
 ) -> tuple[Array, Array]:
     """Limits that nearly all captured poses keep.
 
@@ -316,14 +284,12 @@ def _effective_limits(
         Tell knees and elbows.
     poses : array of shape (N, P), radians
         The captured poses.
-    quantiles : tuple of (float, float)
-        Of the captured poses.
 
     Returns
     -------
     lower, upper : array of shape (P,), radians
     """
-    low, high = np.quantile(poses, quantiles, axis=0)
+    low, high = np.quantile(poses, LIMITS, axis=0)
     stated_low, stated_high = coordinates.limits
     margin = np.clip(BEYOND * (high - low), *BEYOND_BOUNDS)
     margin[poses.std(axis=0) <= CONSTANT] = 0.0

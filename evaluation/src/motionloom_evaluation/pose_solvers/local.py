@@ -16,7 +16,7 @@ from motionloom.ik.natural import solve_likeliest
 from motionloom.ik.prior import Gaussian, make_prior
 from motionloom.ik.problem import IkResult, PoseProblem, Target
 from motionloom.kinematics import forward_kinematics
-from motionloom.spaces.pose_space import PoseSpace
+from motionloom.spaces.pose_space import RIDGE, PoseSpace
 
 Array = NDArray[np.float64]
 
@@ -70,7 +70,7 @@ class LocalPrior:
             shrinkage = SHRINKAGE if aims else 0.0
             everywhere = np.cov(own, rowvar=False, bias=True)
             spread[np.ix_(columns, columns)] = (1 - shrinkage) * local + shrinkage * everywhere
-        spread += space.options.ridge**2 * np.eye(size)
+        spread += RIDGE**2 * np.eye(size)
         precision = space.join_precisions(lambda columns: spread[np.ix_(columns, columns)])
         return Gaussian(mean, np.ascontiguousarray(np.linalg.inv(precision)))
 

@@ -187,9 +187,6 @@ class MotionSpace:
         at = self.frame_of(frame)
         first = min(int(at), self.n_frames - 2)
         share = at - first
-        if share in (0.0, 1.0):
-            whole = first + int(share)
-            return LinearMap(self.mean[whole], self._spanned[whole])
         offset = (1 - share) * self.mean[first] + share * self.mean[first + 1]
         matrix = (1 - share) * self._spanned[first] + share * self._spanned[first + 1]
         return LinearMap(offset, matrix)
