@@ -20,9 +20,15 @@ from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.hinges import Hinge, find_limbs
 from motionloom.curves import smooth_envelope, smoothstep
-from motionloom.edit._foot_path import LIFT_SHARE, FootPath, find_foot_path, holding
 from motionloom.edit.banded import bands, solve
-from motionloom.edit.foot_tracks import FootTrack, resting_feet
+from motionloom.edit.foot_tracks import (
+    LIFT_SHARE,
+    FootPath,
+    FootTrack,
+    find_foot_path,
+    holding,
+    resting_feet,
+)
 from motionloom.edit.hip_height import FIXED, frames_from, ride_with_legs, sink_to_reach
 from motionloom.edit.limbs import bone_lengths, solve_limb
 from motionloom.edit.root import move_body

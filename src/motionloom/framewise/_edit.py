@@ -21,8 +21,7 @@ from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.curves import smooth_envelope
 from motionloom.errors import InvalidInputError
 from motionloom.framewise._body import ClipBody
-from motionloom.framewise._goals import Goal, Track
-from motionloom.framewise._outcomes import TOLERANCE, GoalOutcome, missed_by, outcome_of
+from motionloom.framewise._goals import TOLERANCE, Goal, GoalOutcome, Track, missed_by, outcome_of
 from motionloom.framewise._settle import AT_REST, FrameProblem, Settled, settle_all, settle_near
 from motionloom.framewise._tracks import FEET, GOALS, KEPT, WISHED, Tracks, ways_between
 from motionloom.motion import Motion

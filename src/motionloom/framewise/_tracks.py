@@ -16,8 +16,15 @@ from motionloom import rotations as rot
 from motionloom.curves import minimum_jerk
 from motionloom.edit.displacement import decay
 from motionloom.framewise._body import ClipBody
-from motionloom.framewise._goals import Goal, Track, build_track, own_track, reach_of, turn_between
-from motionloom.framewise._outcomes import shown_in
+from motionloom.framewise._goals import (
+    Goal,
+    Track,
+    build_track,
+    own_track,
+    reach_of,
+    shown_in,
+    turn_between,
+)
 from motionloom.framewise._settle import FrameProblem, settle_near
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import breathe

@@ -180,14 +180,12 @@ def _goals_of_joint(
         ("position", "shift", c.shift, offset),
         ("orientation", "orientation", c.orientation, turn),
     )
-    where = f"{c.joint} {'tool ' if c.tool is not None else ''}"
-    goals = [
-        Goal(
-            kind, value, local=local, shift=name == "shift", name=where + f"{name} {when}", **common
-        )
-        for kind, name, value, local in asked
-        if value is not None
-    ]
+    where = f"{c.joint} tool" if c.tool is not None else c.joint
+    goals = []
+    for kind, what, value, local in asked:
+        if value is not None:
+            own = {"shift": what == "shift", "name": f"{where} {what} {when}", **common}
+            goals.append(Goal(kind, value, local=local, **own))
     if c.look_at is not None:
         axis = _looking_axis(posed, joint) if c.axis is None else c.axis
         name = f"{c.joint} look_at {when}"

@@ -155,7 +155,7 @@ class LayeredProblem:
         if self.weights is None:
             return np.ones(len(self.layers))
         # Weights are of squares, rows are not squared yet.
-        own = np.sqrt(np.asarray(self.weights, float)[self.order])
+        own: Array = np.sqrt(np.asarray(self.weights, float)[self.order])
         for level in range(len(self.levels)):
             inside = self.level_of == level
             own[inside] /= own[inside].max()

@@ -12,8 +12,7 @@ from motionloom.constraints.files import names_in
 from motionloom.errors import InvalidInputError
 from motionloom.framewise import EditOptions, Goal, edit_clip
 from motionloom.framewise.asked import EASE, goals_of, read_edit
-from motionloom.framewise.natural import compare_naturalness
-from motionloom.framewise.report import report_edit
+from motionloom.framewise.report import compare_naturalness, report_edit
 from motionloom.framewise.slopes import stand_on_slope
 from motionloom.io.result import Result
 from motionloom.places import Names, Place, find_place, names_of

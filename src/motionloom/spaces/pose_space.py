@@ -107,8 +107,8 @@ class PoseSpace:
 
     def covariance(self, columns: Ints) -> Array:
         """Covariance of some numbers, with the ridge on its diagonal."""
-        spread = np.cov(self.poses[:, columns], rowvar=False)
-        return np.atleast_2d(spread) + RIDGE**2 * np.eye(len(columns))
+        spread: Array = np.atleast_2d(np.cov(self.poses[:, columns], rowvar=False))
+        return spread + RIDGE**2 * np.eye(len(columns))
 
     @cached_property
     def precision(self) -> Array:

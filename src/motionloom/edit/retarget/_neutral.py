@@ -17,8 +17,8 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.analysis.soles import leg_length
 from motionloom.edit.limbs import swing_between
-from motionloom.edit.retarget._parts import SIDES
 from motionloom.edit.retarget._samples import UP, farthest_end, rest_clip
+from motionloom.edit.retarget.captured import SIDES
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion

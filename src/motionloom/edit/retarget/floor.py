@@ -16,8 +16,8 @@ from motionloom.analysis.contacts import contact_runs
 from motionloom.analysis.hinges import Hinge, find_limbs
 from motionloom.analysis.soles import point_velocity
 from motionloom.curves import smoothstep
-from motionloom.edit._foot_path import taper
 from motionloom.edit.banded import bands, solve, step_rhs
+from motionloom.edit.foot_tracks import taper
 from motionloom.edit.footlock import find_legs
 from motionloom.edit.limbs import solve_limb, swing_between, turn_joints
 from motionloom.edit.retarget._samples import farthest_end

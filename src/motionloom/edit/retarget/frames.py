@@ -32,9 +32,8 @@ from motionloom.edit.retarget._neutral import (
     stand_upright,
     stands_at_rest,
 )
-from motionloom.edit.retarget._parts import SIDES, carrier_of
 from motionloom.edit.retarget._samples import farthest_end, rest_clip, sample_clips
-from motionloom.edit.retarget.captured import Captured, basis
+from motionloom.edit.retarget.captured import SIDES, Captured, basis, carrier_of
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion, pose_motion

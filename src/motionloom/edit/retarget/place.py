@@ -9,8 +9,8 @@ from motionloom.analysis.hinges import Hinge
 from motionloom.analysis.soles import Soles, point_velocity
 from motionloom.edit.footlock import find_legs
 from motionloom.edit.limbs import solve_limb
-from motionloom.edit.retarget._parts import SIDES
 from motionloom.edit.retarget._samples import sample_clips, standing
+from motionloom.edit.retarget.captured import SIDES
 from motionloom.edit.retarget.frames import RoleFrames
 from motionloom.edit.root import move_body
 from motionloom.posed_motion import PosedMotion

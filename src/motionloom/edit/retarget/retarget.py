@@ -14,7 +14,7 @@ from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.hinges import Hinge, widen_hinges
 from motionloom.edit.footlock import FootLockOptions, lock_feet
-from motionloom.edit.retarget._parts import CHAINS
+from motionloom.edit.retarget.captured import CHAINS
 from motionloom.edit.retarget.floor import (
     Supports,
     find_supports,

@@ -23,7 +23,7 @@ from motionloom.motion import GroundTransform, Motion
 from motionloom.roles import Roles, check_roles
 from motionloom.skeleton import Skeleton
 from motionloom.spaces.linear_map import LinearMap
-from motionloom.spaces.motion_space.timing import Timing, warp
+from motionloom.spaces.motion_space.takes import Timing, warp
 from motionloom.typing import Array, Ints
 
 Kind = Literal["pca", "ppca"]
