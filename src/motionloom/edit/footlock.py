@@ -49,6 +49,8 @@ FOLLOW_TIME = 0.25
 STAY = 0.02
 #: What is below the lowest captured height is lifted over this time, seconds.
 LIFT_TIME = 0.1
+#: Limbs that bend beyond their range are brought back over this time, seconds.
+HINGE_TIME = 0.15
 
 
 @dataclass(frozen=True)
@@ -328,9 +330,7 @@ def _keep(
     )
 
 
-def limit_hinges(
-    posed: PosedMotion, hinges: Iterable[Hinge], smoothing: float = 0.15
-) -> PosedMotion:
+def limit_hinges(posed: PosedMotion, hinges: Iterable[Hinge]) -> PosedMotion:
     """Bend limbs less where they bend more than in the captures, and more where they bend less.
 
     Parameters
@@ -339,8 +339,6 @@ def limit_hinges(
         The motion.
     hinges : iterable of Hinge
         Their limbs, and how far these bent.
-    smoothing : float, seconds
-        Time over which a correction grows and fades.
 
     Returns
     -------
@@ -348,7 +346,7 @@ def limit_hinges(
         A tip moves along the line to the limb's root; it keeps its rotation in the world. Limbs
         that stay in their range are left as they are.
     """
-    half = max(1, round(smoothing * posed.fps))
+    half = max(1, round(HINGE_TIME * posed.fps))
     local: dict[int, Array] = {}
     for hinge in hinges:
         local |= _limited(posed, hinge, half)

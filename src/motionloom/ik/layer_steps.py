@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.ik.layer_kernels import Bounds, Layers, layered_step
@@ -27,29 +27,6 @@ Measure = Callable[[Array], tuple[Array, Array]]
 
 #: What is farther by less than this than it is held at, metres, stays.
 ROUNDING = 1e-9
-
-
-def gaussian_map(offset: ArrayLike, spread: ArrayLike) -> LinearMap:
-    """Unknowns that are independent standard deviations of a Gaussian.
-
-    The shortest step in them is the likeliest one, and their zero the mean.
-
-    Parameters
-    ----------
-    offset : array of shape (D,)
-        Mean of the coordinates, or another pose that steps are told from.
-    spread : array of shape (D, D)
-        Covariance, positive definite.
-
-    Returns
-    -------
-    LinearMap
-        With D unknowns.
-    """
-    # With x = mean + L u, the length of u is the Mahalanobis distance of x: moving little in u is
-    # staying likely.
-    matrix = np.ascontiguousarray(np.linalg.cholesky(np.asarray(spread, float)))
-    return LinearMap(np.asarray(offset, float), matrix)
 
 
 @dataclass(frozen=True, eq=False)

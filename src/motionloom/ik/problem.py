@@ -283,15 +283,11 @@ class PoseProblem:
 
     def errors(self, pose: Array) -> Array:
         """Distance (metres) or angle (radians) that each target is missed by, shape (K,)."""
-        return self.split(self.evaluate(pose)[0])
+        return self._in_units(self.lengths(self.evaluate(pose)[0]))
 
     def lengths(self, residual: Array) -> Array:
         """Length of each target's part of a stacked residual, metres, shape (K,)."""
         return np.sqrt(np.add.reduceat(residual**2, self.aims.rows[:-1]))
-
-    def split(self, residual: Array) -> Array:
-        """Errors of the targets (metres or radians) from a stacked residual, shape (K,)."""
-        return self._in_units(self.lengths(residual))
 
     def _in_units(self, lengths: Array) -> Array:
         kind = self.aims.kind

@@ -169,16 +169,6 @@ class PoseSpace:
             total[np.ix_(columns, columns)] += times * np.linalg.inv(covariance(columns))
         return total
 
-    @cached_property
-    def parts(self) -> tuple[Ints, ...]:
-        """Columns of the segments that share some, together: the upper body and each leg."""
-        parts: list[Ints] = []
-        for columns in self.segments.values():
-            touching = [p for p in parts if len(np.intersect1d(p, columns))]
-            parts = [p for p in parts if not any(p is t for t in touching)]
-            parts.append(np.unique(np.concatenate([*touching, columns])))
-        return tuple(parts)
-
     def _cliques(self) -> list[tuple[Ints, float]]:
         """Columns of every segment, counted once, and what the segments so far have in common with
         it, less once.

@@ -226,7 +226,7 @@ class Study:
         return replace(
             self,
             takes=tuple(self.takes[i] for i in chosen),
-            keys=self.keys.of(chosen),
+            keys=replace(self.keys, times=self.keys.times[list(chosen)]),
             styles=tuple(self.styles[i] for i in chosen) if self.styles else (),
         )
 
@@ -250,7 +250,7 @@ class Study:
         )
         return learn_motion_space(
             [self.takes[i] for i in chosen],
-            self.keys.of(chosen),
+            replace(self.keys, times=self.keys.times[list(chosen)]),
             normalised,
             options,
             styles=[self.styles[i] for i in chosen] if self.styles else (),

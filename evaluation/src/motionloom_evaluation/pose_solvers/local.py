@@ -58,7 +58,7 @@ class LocalPrior:
         mean = self.prior.everywhere.mean.copy()
         spread = np.zeros((size, size))
         asked = [t for t in problem.targets if t.kind == "position"]
-        for columns in space.parts:
+        for columns in parts_of(space):
             aims = [t for t in asked if problem.rig.moves[t.joint, columns].any()]
             weight = (
                 self._weights(aims) if aims else np.full(len(space.poses), 1 / len(space.poses))
@@ -102,3 +102,13 @@ def solve_local(problem: PoseProblem, priors: LocalPrior) -> IkResult:
         As `solve_likeliest` gives it.
     """
     return solve_likeliest(problem, priors.near(problem), priors.prior.oddness(problem.start))
+
+
+def parts_of(space: PoseSpace) -> list[NDArray[np.int64]]:
+    """Columns of the segments that share some, together: the upper body and each leg."""
+    parts: list[NDArray[np.int64]] = []
+    for columns in space.segments.values():
+        touching = [p for p in parts if len(np.intersect1d(p, columns))]
+        parts = [p for p in parts if not any(p is t for t in touching)]
+        parts.append(np.unique(np.concatenate([*touching, columns])))
+    return parts
