@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import scipy
@@ -21,32 +21,19 @@ SLOPE = 0.5
 STIFFNESS = 0.1
 
 
-@dataclass(frozen=True, eq=False)
-class Overlap:
-    """A stretch of time around a seam in which both pieces are there.
-
-    Parameters
-    ----------
-    first : int
-        Frame of the motion at which the stretch begins.
-    before, after : Motion
-        The piece that ends and the one that begins, both in the motion's place, frame by frame.
-    """
-
-    first: int
-    before: Motion
-    after: Motion
-
-
-def cross_fade(motion: Motion, overlaps: Sequence[Overlap], warp: bool = True) -> Motion:
+def cross_fade(
+    motion: Motion, overlaps: Sequence[tuple[int, Motion, Motion]], warp: bool = True
+) -> Motion:
     """Replace the frames of every overlap by a cross-fade of its two pieces.
 
     Parameters
     ----------
     motion : Motion
         Pieces laid down one after the other.
-    overlaps : sequence of Overlap
-        Overlaps that share no frame but their ends.
+    overlaps : sequence of (int, Motion, Motion)
+        Stretches of time around a seam in which both pieces are there, that share no frame but
+        their ends: first frame, and the piece that ends and the one that begins, both in the
+        motion's place, frame by frame.
     warp : bool
         Whether the pieces are aligned in time first. They meet at both ends of the overlap as they
         are, so the number of frames stays.
@@ -62,21 +49,21 @@ def cross_fade(motion: Motion, overlaps: Sequence[Overlap], warp: bool = True) -
     """
     quats = motion.rotations.copy()
     translations = motion.translations.copy()
-    for overlap in overlaps:
-        n = overlap.before.n_frames
-        if n != overlap.after.n_frames or not 0 <= overlap.first <= motion.n_frames - n:
+    for first, before, after in overlaps:
+        n = before.n_frames
+        if n != after.n_frames or not 0 <= first <= motion.n_frames - n:
             raise InvalidInputError(
-                f"an overlap of {n} and {overlap.after.n_frames} frames from frame {overlap.first}"
+                f"an overlap of {n} and {after.n_frames} frames from frame {first}"
                 f" on does not fit a motion of {motion.n_frames} frames"
             )
         if n < 3:
             continue
-        shift = align_times(overlap.before, overlap.after) if warp else np.zeros(n)
+        shift = align_times(before, after) if warp else np.zeros(n)
         frames = np.arange(n, dtype=float)
-        old = overlap.before.at(frames + shift)
-        new = overlap.after.at(frames - shift)
+        old = before.at(frames + shift)
+        new = after.at(frames - shift)
         share = smoothstep(np.linspace(0.0, 1.0, n))[:, None, None]
-        here = slice(overlap.first, overlap.first + n)
+        here = slice(first, first + n)
         quats[here] = rot.slerp(old.rotations, new.rotations, share[..., 0])
         translations[here] = (1.0 - share) * old.translations + share * new.translations
     return replace(motion, rotations=quats, translations=translations)

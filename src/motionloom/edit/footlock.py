@@ -115,8 +115,6 @@ class FootLock:
         Those that are held.
     largest_correction : float, metres
         How far a foot was moved at most.
-    fastest_correction : float, metres per second
-        How fast that changed at most.
     largest_drop : float, metres
         How far the hips sank at most.
     released : int
@@ -126,7 +124,6 @@ class FootLock:
     posed: PosedMotion
     contacts: FootContacts
     largest_correction: float
-    fastest_correction: float
     largest_drop: float
     released: int
 
@@ -246,12 +243,10 @@ def lock_feet(
         down[:, list(contacts.soles.of(foot))] = path.down
     tips = [leg.tip for leg in legs.values()]
     moved = locked.positions[:, tips] - first.positions[:, tips]
-    speed = np.linalg.norm(np.diff(moved, axis=0), axis=-1) * posed.fps
     return FootLock(
         posed=locked,
         contacts=replace(contacts, down=down),
         largest_correction=float(np.linalg.norm(moved, axis=-1).max(initial=0.0)),
-        fastest_correction=float(speed.max(initial=0.0)),
         largest_drop=float((-rise).max(initial=0.0)),
         released=sum(path.released for path in paths.values()),
     )

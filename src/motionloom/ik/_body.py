@@ -49,8 +49,6 @@ class Body:
     upright : array of shape (4,), optional
         Rotation (w, x, y, z) of the root of a body that stands and faces +Z; the root is held when
         not given.
-    left : array of shape (3,)
-        Direction to the body's left in the root's frame.
     floor : Floor
         Points that stay above the floor.
     mass : array of shape (J,)
@@ -61,7 +59,6 @@ class Body:
     lower: Array
     upper: Array
     upright: ArrayLike | None = None
-    left: ArrayLike = (1.0, 0.0, 0.0)
     floor: Floor = NO_FLOOR
     mass: Array = field(default_factory=lambda: np.zeros(0))
 
@@ -107,13 +104,6 @@ class Body:
         """Numbers of a pose."""
         return len(self.lower)
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Name of each number."""
-        root = self.coordinates.skeleton.names[self.coordinates.root]
-        more = [f"{root}.{kind}{axis}" for kind in "tv" for axis in "xyz"] if self.free else []
-        return (*self.coordinates.names, *more)
-
     def clamp(self, pose: Array) -> Array:
         """The pose within the effective limits."""
         return np.clip(pose, self.lower, self.upper)
@@ -148,7 +138,6 @@ def free_body(space: PoseSpace) -> Body:
         np.concatenate([space.lower, low - margin]),
         np.concatenate([space.upper, high + margin]),
         footing.upright,
-        footing.left,
         floor_of(space),
         mass_of(space),
     )

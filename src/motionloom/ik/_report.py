@@ -150,20 +150,17 @@ class PoseReport(Reported):
             depth = -100 * self.above_floor
             lines.append("floor kept" if depth < 0.1 else f"{depth:.1f} cm deep in the floor")
         if self.off_balance is not None:
+            far = f"{100 * abs(self.off_balance):.0f} cm"
             side = "inside" if self.off_balance <= 0 else "outside"
-            lines.append(
-                f"centre of mass {100 * abs(self.off_balance):.0f} cm {side} the feet that stand"
-            )
+            lines.append(f"centre of mass {far} {side} the feet that stand")
         return lines
 
 
 def _natural(name: str, score: Score | None) -> str:
-    if score is None:
-        return f"naturalness, {name}: was not fitted"
-    return (
-        f"naturalness, {name}: {score.score:.0f}, above {score.percentile:.0f} % of the captured"
-        " poses"
-    )
+    said = "was not fitted"
+    if score is not None:
+        said = f"{score.score:.0f}, above {score.percentile:.0f} % of the captured poses"
+    return f"naturalness, {name}: {said}"
 
 
 def _shown(outcome: TargetOutcome) -> str:

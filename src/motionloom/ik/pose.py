@@ -339,16 +339,16 @@ def _hanging_arms(space: PoseSpace, world: WorldPose, targets: Sequence[Target])
 
 
 def _square_trunk(space: PoseSpace, world: WorldPose, targets: Sequence[Target]) -> list[Target]:
-    joints = space.roles.joints
     if not _symmetric(space, targets):
         return []
-    wishes = []
-    trunk = [space.coordinates.root, *(joints[r] for r in ("chest",) if r in joints)]
-    for joint in dict.fromkeys(trunk):
-        left = rot.rotate(rot.conjugate(world.rotations[0, joint]), [1.0, 0.0, 0.0])
-        far = np.array([_FAR, 0.0, 0.0])
-        wishes.append(Target(joint, "gaze", far, left, wish=LEVER * _SQUARE))
-    return wishes
+    root = space.coordinates.root
+    trunk = list(dict.fromkeys([root, space.roles.joints.get("chest", root)]))
+    lefts = rot.rotate(rot.conjugate(world.rotations[0, trunk]), [1.0, 0.0, 0.0])
+    far = np.array([_FAR, 0.0, 0.0])
+    return [
+        Target(joint, "gaze", far, left, wish=LEVER * _SQUARE)
+        for joint, left in zip(trunk, lefts, strict=True)
+    ]
 
 
 def _symmetric(space: PoseSpace, targets: Sequence[Target]) -> bool:
@@ -359,15 +359,13 @@ def _symmetric(space: PoseSpace, targets: Sequence[Target]) -> bool:
         if target.kind not in ("position", "gaze") or target.joint not in names:
             return False
         places[f"{names[target.joint]} {target.kind}"] = np.asarray(target.value, float)
-    if not any(name.startswith("left_") for name in places):
-        return False
-    for name, place in places.items():
-        other = places.get(_mirrored(name))
-        if other is None or np.linalg.norm(other * [-1.0, 1.0, 1.0] - place) > _SAME:
-            return False
-    return True
+    others = [places.get(_mirrored(name)) for name in places]
+    return any(name.startswith("left_") for name in places) and all(
+        other is not None and np.linalg.norm(other * [-1.0, 1.0, 1.0] - place) <= _SAME
+        for other, place in zip(others, places.values(), strict=True)
+    )
 
 
 def _mirrored(name: str) -> str:
-    side, _, part = name.partition("_")
-    return f"{_OTHER.get(side, side)}_{part}"
+    side, between, part = name.partition("_")
+    return f"{_OTHER.get(side, side)}{between}{part}"

@@ -98,10 +98,8 @@ class Target:
             )
         value = np.array(self.value, float)
         local = np.array(self.local, float)
-        if (
-            value.shape != ((4,) if self.kind == "orientation" else (3,))
-            or not np.isfinite(value).all()
-        ):
+        turned = self.kind == "orientation"
+        if value.shape != (4 if turned else 3,) or not np.isfinite(value).all():
             raise InvalidInputError(
                 f"a target of kind {self.kind} cannot have the value {self.value}"
             )
@@ -114,9 +112,7 @@ class Target:
             local = local / length
         if self.kind == "balance" and not local.any():
             local = np.array([1.0, 0.0, 1.0])
-        object.__setattr__(
-            self, "value", rot.normalize(value) if self.kind == "orientation" else value
-        )
+        object.__setattr__(self, "value", rot.normalize(value) if turned else value)
         object.__setattr__(self, "local", local)
         if not self.weight > 0:
             raise InvalidInputError(f"a target's weight must be above 0, got {self.weight}")

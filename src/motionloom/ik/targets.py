@@ -10,7 +10,7 @@ from motionloom.constraints.kinds.joints import CenterOfMassConstraint
 from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.errors import InvalidInputError
 from motionloom.ik._body import mass_of
-from motionloom.ik.placing import Placing
+from motionloom.ik.placing import ORIGIN, Placing
 from motionloom.ik.problem import Target
 from motionloom.kinematics import WorldPose, forward_kinematics
 from motionloom.spaces.pose_space import PoseSpace
@@ -34,17 +34,15 @@ def check_pose_constraints(constraints: ConstraintSet) -> None:
         In one sentence.
     """
     refuse_unhonoured(constraints, "a pose", POSE_KINDS)
-    if len(constraints.body) > 1:
-        raise InvalidInputError(
-            f"body: a pose has one place, got {len(constraints.body)}; keep one of them",
-            field="body",
-        )
     masses = constraints.center_of_mass
-    if len(masses) > 1:
-        raise InvalidInputError(
-            f"center_of_mass: a pose has one, got {len(masses)}; keep one of them",
-            field="center_of_mass",
-        )
+    for field, has, given in (
+        ("body", "has one place", constraints.body),
+        ("center_of_mass", "has one", masses),
+    ):
+        if len(given) > 1:
+            raise InvalidInputError(
+                f"{field}: a pose {has}, got {len(given)}; keep one of them", field=field
+            )
     times = sorted({c.time for c in (*constraints.body, *constraints.joints, *masses)})
     if len(times) > 1:
         raise InvalidInputError(
@@ -112,9 +110,9 @@ def _mass_target(space: PoseSpace, c: CenterOfMassConstraint, placing: Placing) 
             " are missing; name them in a roles table, or leave it out",
             field="center_of_mass",
         )
-    asked = [float(a in c.axes) for a in "xyz"]
+    asked = np.array([float(a in c.axes) for a in "xyz"])
     at = placing.to_root(c.position)
-    return Target(space.coordinates.root, "balance", at, np.array(asked), c.weight, c.priority)
+    return Target(space.coordinates.root, "balance", at, asked, c.weight, c.priority)
 
 
 def _targets_of(
@@ -123,20 +121,20 @@ def _targets_of(
     """Targets of one joint; without a placing they are in root coordinates already."""
     found = []
     counts = (c.weight, c.priority)
+    placing = ORIGIN if placing is None else placing
     if c.position is not None:
-        at = np.array(c.position) if placing is None else placing.to_root(c.position)
+        at = placing.to_root(c.position)
         tip = (0.0, 0.0, 0.0) if c.tool is None or c.tool.offset is None else c.tool.offset
         found.append(Target(joint, "position", at, np.array(tip), *counts))
     if c.orientation is not None:
-        turn = rot.normalize(np.array(c.orientation))
-        turn = turn if placing is None else placing.turn_to_root(turn)
+        turn = placing.turn_to_root(rot.normalize(np.array(c.orientation)))
         if c.tool is not None and c.tool.orientation is not None:
             # The tool is turned right when its joint is turned by this.
             held = rot.normalize(np.array(c.tool.orientation))
             turn = rot.multiply(turn, rot.conjugate(held))
         found.append(Target(joint, "orientation", turn, np.zeros(3), *counts))
     if c.look_at is not None:
-        at = np.array(c.look_at) if placing is None else placing.to_root(c.look_at)
+        at = placing.to_root(c.look_at)
         axis = _looking_axis(space, joint) if c.axis is None else np.array(c.axis)
         found.append(Target(joint, "gaze", at, axis, *counts))
     return found

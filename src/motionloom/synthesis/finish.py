@@ -104,8 +104,6 @@ class Finished:
         Of the finished motion.
     largest_correction : float, metres
         How far the foot lock moved a foot at most.
-    fastest_correction : float, metres per second
-        How fast that changed at most.
     largest_drop : float, metres
         How far the hips sank for it at most.
     released : int
@@ -128,7 +126,6 @@ class Finished:
     errors_after: tuple[ConstraintError, ...]
     quality: Quality
     largest_correction: float
-    fastest_correction: float
     largest_drop: float
     released: int
     beyond_reach: tuple[float | None, ...]
@@ -204,7 +201,6 @@ def finish(
         errors_after=errors_of(made, constraints),
         quality=quality,
         largest_correction=lock.largest_correction,
-        fastest_correction=lock.fastest_correction,
         largest_drop=lock.largest_drop,
         released=lock.released,
         beyond_reach=_beyond_reach(drafted, constraints),
@@ -332,7 +328,6 @@ def _lock(
             posed=posed,
             contacts=contacts,
             largest_correction=0.0,
-            fastest_correction=0.0,
             largest_drop=0.0,
             released=0,
         )

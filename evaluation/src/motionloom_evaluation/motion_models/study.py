@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.framewise.slopes import slope_turn
+from motionloom.framewise.asked import slope_turn
 from motionloom.ik.tasks import Task
 from motionloom.kinematics import WorldPose, forward_kinematics
 from motionloom.motion import Motion
@@ -226,7 +226,7 @@ class Study:
         return replace(
             self,
             takes=tuple(self.takes[i] for i in chosen),
-            keys=replace(self.keys, times=self.keys.times[list(chosen)]),
+            keys=self.keys.of(chosen),
             styles=tuple(self.styles[i] for i in chosen) if self.styles else (),
         )
 
@@ -250,7 +250,7 @@ class Study:
         )
         return learn_motion_space(
             [self.takes[i] for i in chosen],
-            replace(self.keys, times=self.keys.times[list(chosen)]),
+            self.keys.of(chosen),
             normalised,
             options,
             styles=[self.styles[i] for i in chosen] if self.styles else (),

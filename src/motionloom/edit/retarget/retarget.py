@@ -15,15 +15,18 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.hinges import Hinge, widen_hinges
 from motionloom.edit.footlock import FootLockOptions, lock_feet
 from motionloom.edit.retarget.captured import CHAINS
-from motionloom.edit.retarget.floor import (
+from motionloom.edit.retarget.frames import RoleFrames, fit_role_frames
+from motionloom.edit.retarget.place import (
     Supports,
+    contacts_for,
+    find_contacts,
     find_supports,
     lower_body,
     place_hands,
     place_knees,
+    place_legs,
+    place_root,
 )
-from motionloom.edit.retarget.frames import RoleFrames, fit_role_frames
-from motionloom.edit.retarget.place import contacts_for, find_contacts, place_legs, place_root
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion

@@ -67,6 +67,10 @@ class Keys:
             )
         object.__setattr__(self, "times", times)
 
+    def of(self, takes: Sequence[int]) -> Keys:
+        """Those of some of the takes."""
+        return Keys(self.names, self.times[list(takes)])
+
 
 @dataclass(frozen=True, eq=False)
 class NormalisedTakes:
