@@ -15,17 +15,7 @@ from numpy.typing import ArrayLike
 from motionloom.compiling import full_kernel, part
 from motionloom.jacobian_kernels import Rig, run, velocity
 from motionloom.jacobians import build_rig
-from motionloom.rotation_kernels import (
-    add,
-    cross,
-    dot,
-    norm,
-    put,
-    scale,
-    subtract,
-    unit,
-    vector_at,
-)
+from motionloom.rotation_kernels import add, cross, dot, norm, put, scale, subtract, unit, vector_at
 from motionloom.spaces.pose_coordinates import PoseCoordinates
 from motionloom.typing import Array, Ints
 
