@@ -85,11 +85,9 @@ def _ramp(knots: Sequence[tuple[int, float]], n: int) -> Array:
     """
     if len(knots) < 2:
         return np.full(n, knots[0][1] if knots else 0.0)
-    frames = np.array([f for f, _ in knots])
-    values = np.array([v for _, v in knots])
-    return scipy.interpolate.PchipInterpolator(frames, values)(
-        np.clip(np.arange(n), frames[0], frames[-1])
-    )
+    frames, values = np.transpose(knots)
+    inside = np.clip(np.arange(n), frames[0], frames[-1])
+    return scipy.interpolate.PchipInterpolator(frames, values)(inside)
 
 
 def _bend(way: _Way, turn: Array, places: Sequence[tuple[int, complex]]) -> tuple[Array, _Way]:
@@ -127,8 +125,7 @@ def _bend_span(steps: _Way, turn: Array, start: complex, stop: complex) -> tuple
     x = scipy.optimize.least_squares(cost, np.zeros(2), method="lm").x
     # Beyond that a way looks bent: the rest is left to the even shift.
     x = np.clip(x, [-1.5 * BEND, -1.5 * STRETCH], [1.5 * BEND, 1.5 * STRETCH])
-    own_way = start + np.concatenate(
-        [[0.0], np.cumsum((1.0 + x[1]) * base * _turned(x[0] * middle))]
-    )
+    gone = np.cumsum((1.0 + x[1]) * base * _turned(x[0] * middle))
+    own_way = start + np.concatenate([[0.0], gone])
     # What bending and stretching leave is spread evenly, so the end is exact.
     return x[0] * bump, own_way + (stop - own_way[-1]) * u

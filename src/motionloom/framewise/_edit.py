@@ -234,7 +234,8 @@ class _Editor:
             poses = self._try_goals(tracks).poses if tried.is_short else tried.poses
             ways = self._ways(tracks, poses)
             # What is only wished for comes in by the ways; frames need not agree about it.
-            found = self._settle([t for t in tracks if t.layer != WISHED], ways)
+            kept = [t for t in tracks if t.layer != WISHED]
+            found = settle_all(self.body, kept, self.frames, ways, self.progress)
             if found.last < AT_REST or not tried.is_short:
                 break
         return tried.reasons, found
@@ -252,14 +253,6 @@ class _Editor:
             held[frame] = poses[frame] if near is None else self.tracks.settled(tracks, frame, near)
         run_on = max(RUN_ON * self.posed.fps, 1.0)
         return ways_between(held, self.frames, len(self.body.free), run_on)
-
-    def _settle(self, tracks: list[Track], prefer: Array) -> Settled:
-        total = self.frames[1] - self.frames[0]
-        found = settle_all(
-            self.body, tracks, self.frames, prefer, lambda i: self.progress("editing", i, total)
-        )
-        self.progress("editing", total, total)
-        return found
 
     def _try_goals(self, tracks: list[Track]) -> _Tried:
         """Poses that serve the goals one layer after the other, and how far they come."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from motionloom.framewise._goals import Track
 from motionloom.ik.layer_steps import LayeredProblem, LayerSteps
 from motionloom.ik.prioritized import LayeredResult, LayerOptions, solve_layers
 from motionloom.ik.tasks import AskedBody
+from motionloom.progress import Progress
 from motionloom.spaces.linear_map import LinearMap
 from motionloom.typing import Array
 
@@ -155,7 +156,7 @@ def settle_all(
     tracks: Sequence[Track],
     frames: tuple[int, int],
     prefer: Array,
-    tell: Callable[[int], object],
+    progress: Progress,
 ) -> Settled:
     """Settle all frames of a span, each begun as far from what it prefers as the one before."""
     ordered = sorted(tracks, key=lambda track: track.layer)
@@ -165,7 +166,7 @@ def settle_all(
     last = 0.0
     away = np.zeros(prefer.shape[1])
     for i, frame in enumerate(range(first, stop)):
-        tell(i)
+        progress("editing", i, stop - first)
         here = [t for t in ordered if t.asks(frame)]
         found[i] = prefer[i]
         if here:
@@ -175,4 +176,5 @@ def settle_all(
             used += one.steps
             last = max(last, one.last)
         away = found[i] - prefer[i]
+    progress("editing", stop - first, stop - first)
     return Settled(found, used, last)

@@ -139,8 +139,8 @@ def _pace_changes(sources: AnalysedClips, path: GraphWalk, start: GroundTransfor
     """
     root = sources.clip_set.motions[0].root_joint
     changes = [
-        _velocity(overlap.after, root) - _velocity(overlap.before, root)
-        for overlap in _lay_overlaps(sources, path, start, PACE_TIME)
+        _velocity(after, root) - _velocity(before, root)
+        for _, before, after in _lay_overlaps(sources, path, start, PACE_TIME)
     ]
     return np.array(changes).reshape(-1, 3)
 

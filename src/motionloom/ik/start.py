@@ -107,11 +107,8 @@ def zero_start(space: PoseSpace, motions: Sequence[Motion] = ()) -> Start:
     Start
         Its placing is that of `standing_start`.
     """
-    return Start(
-        np.zeros(space.coordinates.size),
-        standing_start(space, motions).placing,
-        "the all-zero pose",
-    )
+    placing = standing_start(space, motions).placing
+    return Start(np.zeros(space.coordinates.size), placing, "the all-zero pose")
 
 
 def captured_start(space: PoseSpace, motion: Motion, frame: int) -> Start:

@@ -225,16 +225,14 @@ class Body:
     def _mass(self) -> tuple[Array, Array]:
         """Share of the mass that each joint moves (J,), and where it is in its frame (J, 3)."""
         skeleton = self.coordinates.skeleton
-        n = skeleton.n_joints
-        shares = np.zeros(n) if self.masses is None else np.array(self.masses, float)
+        shares = np.array(np.zeros(skeleton.n_joints) if self.masses is None else self.masses)
         shares = shares / (shares.sum() or 1.0)
         if self.centres is not None:
             return shares, np.array(self.centres, float)
-        centres = np.zeros((n, 3))
-        for j in range(n):
-            below = np.flatnonzero(np.asarray(skeleton.parents) == j)
-            if len(below):
-                centres[j] = 0.5 * skeleton.offsets[below].mean(axis=0)
+        centres = np.zeros((skeleton.n_joints, 3))
+        for j, below in enumerate(skeleton.children):
+            if below:
+                centres[j] = 0.5 * skeleton.offsets[list(below)].mean(axis=0)
         return shares, centres
 
 

@@ -201,14 +201,8 @@ def _standing(
     few = max(len(doubt) // 200, 3)
     chosen = np.flatnonzero(doubt <= np.partition(doubt, few - 1)[few - 1])
     # Turned to face the same way, by the place of every joint relative to the hips.
-    own = np.concatenate(
-        [
-            rot.rotate(
-                rot.conjugate(rot.yaw(facing_of(w, roles)))[:, None],
-                w.positions - w.positions[:, [coordinates.root]],
-            )
-            for w in worlds
-        ]
-    )[chosen]
+    ahead = np.concatenate([facing_of(w, roles) for w in worlds])[chosen]
+    own = places[chosen] - places[chosen][:, [coordinates.root]]
+    own = rot.rotate(rot.yaw(-ahead)[:, None], own)
     away = np.linalg.norm(own - np.median(own, axis=0), axis=-1).sum(axis=-1)
     return int(chosen[np.argmin(away)])

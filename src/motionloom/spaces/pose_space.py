@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import product
 from typing import Annotated
 
 import numpy as np
@@ -107,8 +108,8 @@ class PoseSpace:
 
     def covariance(self, columns: Ints) -> Array:
         """Covariance of some numbers, with the ridge on its diagonal."""
-        spread: Array = np.atleast_2d(np.cov(self.poses[:, columns], rowvar=False))
-        return spread + RIDGE**2 * np.eye(len(columns))
+        ridge: Array = RIDGE**2 * np.eye(len(columns))
+        return np.atleast_2d(np.cov(self.poses[:, columns], rowvar=False)) + ridge
 
     @cached_property
     def precision(self) -> Array:
@@ -165,23 +166,15 @@ class PoseSpace:
             From columns (C,) of a pose to their covariance (C, C).
         """
         total = np.zeros((self.coordinates.size,) * 2)
-        for columns, times in self._cliques():
-            total[np.ix_(columns, columns)] += times * np.linalg.inv(covariance(columns))
-        return total
-
-    def _cliques(self) -> list[tuple[Ints, float]]:
-        """Columns of every segment, counted once, and what the segments so far have in common with
-        it, less once.
-        """
-        cliques: list[tuple[Ints, float]] = []
         seen = np.zeros(0, np.int64)
         for columns in self.segments.values():
+            # What segments so far have in common with the next is counted once.
             shared = np.intersect1d(columns, seen)
-            cliques.append((columns, 1.0))
+            total[np.ix_(columns, columns)] += np.linalg.inv(covariance(columns))
             if len(shared):
-                cliques.append((shared, -1.0))
+                total[np.ix_(shared, shared)] -= np.linalg.inv(covariance(shared))
             seen = np.union1d(seen, columns)
-        return cliques
+        return total
 
     def excess(self, poses: ArrayLike) -> Array:
         """How far each number of poses (..., P) is outside the effective limits, radians, shape
@@ -331,17 +324,17 @@ def _straight_ends(
 ) -> tuple[Bools, Bools]:
     """Which numbers of knees and elbows stretch the limb at their lower, and at their upper end."""
     found = np.zeros((2, len(mean)), bool)
-    for side in ("left", "right"):
-        for top, middle, tip in (("hip", "knee", "foot"), ("shoulder", "elbow", "hand")):
-            named = [f"{side}_{part}" for part in (top, middle, tip)]
-            if not set(named) <= roles.joints.keys():
-                continue
-            a, b, c = (roles.joints[name] for name in named)
-            columns = np.flatnonzero(coordinates.joints == b)
-            rows = np.tile(mean, (2 * len(columns), 1))
-            for k, p in enumerate(columns):
-                rows[2 * k, p], rows[2 * k + 1, p] = low[p], high[p]
-            places = forward_kinematics(coordinates.to_motion(rows)).positions
-            far = np.linalg.norm(places[:, a] - places[:, c], axis=-1).reshape(-1, 2)
-            found[:, columns] = (far == far.max(axis=1, keepdims=True)).T
+    limbs = (("hip", "knee", "foot"), ("shoulder", "elbow", "hand"))
+    for side, parts in product(_SIDES, limbs):
+        named = [f"{side}_{part}" for part in parts]
+        if not set(named) <= roles.joints.keys():
+            continue
+        a, b, c = (roles.joints[name] for name in named)
+        columns = np.flatnonzero(coordinates.joints == b)
+        rows = np.tile(mean, (2, len(columns), 1))
+        rows[:, np.arange(len(columns)), columns] = low[columns], high[columns]
+        motion = coordinates.to_motion(rows.reshape(-1, len(mean)))
+        places = forward_kinematics(motion).positions
+        far = np.linalg.norm(places[:, a] - places[:, c], axis=-1).reshape(2, -1)
+        found[:, columns] = far == far.max(axis=0)
     return found[0], found[1]

@@ -163,7 +163,9 @@ class Captured:
         normal = sign * np.cross(unit(upper), unit(lower))
         if np.linalg.norm(samples.local(root, normal).mean(axis=0)) < LEAST_BEND:
             normal = sign * self._expected_normal(unit(upper), limb)
-            self._unseen(f"{side}_{parts[2]}", samples.local(root, sign * normal).mean(axis=0))
+            axis = samples.local(root, sign * normal).mean(axis=0)
+            if (end := f"{side}_{parts[2]}") in self.hinges:
+                self.hinges[end] = usual_hinge(self.hinges[end], axis)
             self.guessed.append(
                 f"the {side} {parts[1]} is never seen to bend, so it is taken to bend"
                 f" {'back' if limb == 'leg' else 'ahead'}"
@@ -178,13 +180,6 @@ class Captured:
         trunk = "hips" if limb == "leg" or "chest" not in self.joints else "chest"
         ahead = rot.rotate(self.world(trunk), np.array([0.0, 0.0, 1.0]))
         return np.cross(upper, -ahead if limb == "leg" else ahead)
-
-    def _unseen(self, tip: str, axis: Array) -> None:
-        """A hinge that was not seen has an expected axis, and the range that people's have."""
-        if tip in self.hinges:
-            x, y, z = unit(axis)
-            known = replace(self.hinges[tip], axis=(float(x), float(y), float(z)))
-            self.hinges[tip] = replace(known, least=0.0, most=0.0).widened(np.pi)
 
     def foot(self, foot: str) -> None:
         """A foot by the ground while it stands: up is up, ahead is where its toe points."""
@@ -227,6 +222,12 @@ class Captured:
         left = rot.rotate(self.world(limb), np.array([1.0, 0.0, 0.0]))
         axis = self.samples.local_mean(joint, left, self.samples.upright)
         self.frames[foot] = basis(-tip, axis, "yx")
+
+
+def usual_hinge(hinge: Hinge, axis: Array) -> Hinge:
+    """A hinge about an expected axis, with the range that people's have."""
+    x, y, z = (float(v) for v in unit(axis))
+    return replace(hinge, axis=(x, y, z), least=0.0, most=0.0).widened(np.pi)
 
 
 SIDES = ("left", "right")

@@ -33,7 +33,7 @@ from motionloom.edit.retarget._neutral import (
     stands_at_rest,
 )
 from motionloom.edit.retarget._samples import farthest_end, rest_clip, sample_clips
-from motionloom.edit.retarget.captured import SIDES, Captured, basis, carrier_of
+from motionloom.edit.retarget.captured import SIDES, Captured, basis, carrier_of, usual_hinge
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion, pose_motion
@@ -270,8 +270,7 @@ def _hinge(role: str, hinge: Hinge, frames: Mapping[str, Array]) -> Hinge:
         return hinge
     # Elbows bend ahead and knees back: about axes to the right and to the left.
     sign = 1.0 if "hip" in root else -1.0
-    x, y, z = (float(v) for v in rot.rotate(frames[root], np.array([sign, 0.0, 0.0])))
-    return replace(hinge, axis=(x, y, z), least=0.0, most=0.0).widened(np.pi)
+    return usual_hinge(hinge, rot.rotate(frames[root], np.array([sign, 0.0, 0.0])))
 
 
 def _posed(

@@ -344,9 +344,8 @@ def _part_rotation(
     array of shape (T, 4), or None
         None where the source has nothing like it.
     """
-    chain = part.rpartition("_")[0]
-    if part in target.along and chain in CHAINS:
-        return _along(chain, target.along[part], source, own)
+    if part in target.along:
+        return _along(part.rpartition("_")[0], target.along[part], source, own)
     return own.world(part, source.rotations) if part in own.joints else None
 
 
@@ -357,9 +356,7 @@ def _along(chain: str, share: float, source: PosedMotion, own: RoleFrames) -> Ar
         return None
     inner = [part for part in own.along if part.startswith(f"{chain}_")]
     places = [0.0, *(own.along[part] for part in inner), 1.0]
-    parts = [low, *inner, high]
-    after = min(max(int(np.searchsorted(places, share)), 1), len(places) - 1)
-    gap = max(places[after] - places[after - 1], 1e-9)
-    between = np.full(source.n_frames, (share - places[after - 1]) / gap)
-    below = own.world(parts[after - 1], source.rotations)
-    return rot.slerp(below, own.world(parts[after], source.rotations), between)
+    at = float(np.interp(share, places, np.arange(len(places))))
+    k = min(int(at), len(inner))
+    below, above = (own.world(p, source.rotations) for p in [low, *inner, high][k : k + 2])
+    return rot.slerp(below, above, np.full(source.n_frames, at - k))
