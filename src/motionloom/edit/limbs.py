@@ -149,7 +149,7 @@ def solve_limb(
     >>> from motionloom.analysis.hinges import find_limbs
     >>> arm = find_limbs(posed.roles)["right_hand"]
     >>> goal = posed.positions[:, arm.tip] + [0.0, 0.05, 0.0]
-    >>> raised = posed.withturn_joints(solve_limb(posed, arm, goal))
+    >>> raised = posed.with_local(solve_limb(posed, arm, goal))
     >>> np.allclose(raised.positions[:, arm.tip], goal, atol=1e-6)
     True
     """
