@@ -93,7 +93,7 @@ def main() -> None:
     space = fit_pose_space([load_motion(f) for f in files if f not in others])
     unseen = [load_motion(f) for f in files if f in others]
     poses, _ = gather_poses(space.coordinates, unseen)
-    roots = gather_footing(space.coordinates, unseen, space.roles, 30.0).root
+    roots = gather_footing(space.coordinates, unseen, space.roles).root
     for free in (False, True):
         rng = np.random.default_rng(options.seed)
         solver = PoseSolver(space, free=free)

@@ -16,7 +16,6 @@ from motionloom.motion import Motion
 from motionloom.progress import breathe
 from motionloom.roles import Roles
 from motionloom.two_bones import cross
-from motionloom.typing import Array
 from motionloom.typing import Array, Ints
 
 #: Numbers of world rotations, four for every joint and frame, for which compiled code would not be

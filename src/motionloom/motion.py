@@ -671,10 +671,39 @@ class Motion(Timed):
         i, f = resampling(self.n_frames, self.frame_time, frame_time)
         if self.n_frames < 2 or frame_time == self.frame_time:
             return replace(self, frame_time=frame_time)
-        f = f[:, None]
-        quats = rot.slerp(self.rotations[i], self.rotations[i + 1], f)
-        t = self.translations[i] * (1 - f[..., None]) + self.translations[i + 1] * f[..., None]
-        return replace(self, rotations=quats, translations=t, frame_time=frame_time)
+        return replace(self._between(i, f), frame_time=frame_time)
+
+    def at(self, frames: ArrayLike) -> Motion:
+        """Poses at frames that need not be whole, as `resample` finds them.
+
+        Parameters
+        ----------
+        frames : array of shape (N,)
+            What is beyond the ends shows the first or last frame.
+
+        Returns
+        -------
+        Motion
+            Of N frames, with the same frame time.
+
+        Examples
+        --------
+        >>> halfway = 0.5 * (walk.translations[2] + walk.translations[3])
+        >>> bool(np.allclose(walk.at([2.5]).translations[0], halfway))
+        True
+        """
+        at = np.clip(np.asarray(frames, float), 0.0, self.n_frames - 1)
+        first = np.minimum(at.astype(np.int64), max(self.n_frames - 2, 0))
+        return self._between(first, at - first)
+
+    def _between(self, first: Ints, share: Array) -> Motion:
+        after = np.minimum(first + 1, self.n_frames - 1)
+        w = share[:, None, None]
+        return replace(
+            self,
+            rotations=rot.slerp(self.rotations[first], self.rotations[after], share[:, None]),
+            translations=self.translations[first] * (1 - w) + self.translations[after] * w,
+        )
 
     def transformed(self, transform: GroundTransform) -> Motion:
         """The same motion elsewhere on the ground, facing elsewhere.

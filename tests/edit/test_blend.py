@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from motionloom import rotations as rot
-from motionloom.edit.blend import Overlap, align_times, cross_fade
+from motionloom.edit.blend import align_times, cross_fade
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.skeleton import Skeleton
@@ -24,7 +24,7 @@ def _swinging(times):
 
 def test_a_clip_faded_into_itself_stays_as_it_is():
     motion = _swinging(np.arange(90.0))
-    overlap = Overlap(30, motion.cut(30, 51), motion.cut(30, 51))
+    overlap = (30, motion.cut(30, 51), motion.cut(30, 51))
     out = cross_fade(motion, [overlap])
     np.testing.assert_allclose(out.rotations, motion.rotations, atol=1e-12)
     np.testing.assert_allclose(out.translations, motion.translations, atol=1e-12)
@@ -38,7 +38,7 @@ def test_ends_of_an_overlap_belong_to_one_piece_each():
         np.concatenate([before.translations[:30], after.translations[30:]]),
         1 / 30,
     )
-    out = cross_fade(both, [Overlap(20, before.cut(20, 41), after.cut(20, 41))])
+    out = cross_fade(both, [(20, before.cut(20, 41), after.cut(20, 41))])
     assert out.n_frames == 60
     for frame, piece in ((20, before), (40, after)):
         np.testing.assert_allclose(
@@ -66,9 +66,7 @@ def test_warping_in_time_finds_a_lag():
     assert slope.max() < 1.7
     assert np.abs(align_times(before, before)).max() < 1e-12
     swing = [
-        np.abs(
-            rot.to_rotvec(cross_fade(before, [Overlap(0, before, after)], warp=w).rotations[:, 1])
-        )
+        np.abs(rot.to_rotvec(cross_fade(before, [(0, before, after)], warp=w).rotations[:, 1]))
         for w in (1, 0)
     ]
     assert swing[0][:, 0].max() >= swing[1][:, 0].max() - 1e-9
@@ -77,6 +75,6 @@ def test_warping_in_time_finds_a_lag():
 def test_overlaps_that_do_not_fit_are_refused():
     motion = _swinging(np.arange(30.0))
     with pytest.raises(InvalidInputError, match="overlap"):
-        cross_fade(motion, [Overlap(20, motion.cut(0, 15), motion.cut(0, 15))])
+        cross_fade(motion, [(20, motion.cut(0, 15), motion.cut(0, 15))])
     with pytest.raises(InvalidInputError, match="overlap"):
-        cross_fade(motion, [Overlap(0, motion.cut(0, 15), motion.cut(0, 14))])
+        cross_fade(motion, [(0, motion.cut(0, 15), motion.cut(0, 14))])

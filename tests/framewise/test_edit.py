@@ -14,8 +14,8 @@ from motionloom.framewise import EditOptions, Goal, edit_clip
 from motionloom.framewise import _settle as settle
 from motionloom.framewise._body import ClipBody
 from motionloom.framewise._goals import own_track
+from motionloom.framewise.asked import stand_on_slope
 from motionloom.framewise.report import jerk_of, report_edit
-from motionloom.framewise.slopes import stand_on_slope
 from motionloom.io import load_motion
 from motionloom.posed_motion import pose_motion
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from motionloom import rotations as rot
-from motionloom.ik._body import Body, free_body, support_points
+from motionloom.ik._body import Body, free_body
 from motionloom.ik.placing import Placing, root_placing, world_pose
 from motionloom.ik.prior import make_prior
 from motionloom.ik.problem import Target, make_problem
@@ -16,7 +16,7 @@ from motionloom.ik.rig import measure_floor
 from motionloom.ik.solve import PoseSolver
 from motionloom.ik.standing import balanced_place, centre_of_mass, plan_footwork
 from motionloom.jacobian_kernels import make_stance, run
-from motionloom.polygons import distance_outside
+from motionloom.polygons import convex_hull, distance_outside
 from motionloom.spaces import fit_pose_space
 from performed import performer_clips
 
@@ -171,7 +171,7 @@ def test_feet_that_stand_are_planted_unless_they_are_asked_for(space):
 
 def test_support_is_the_hull_of_what_stands():
     places = np.array([[0, 0, 0], [1, 0, 0], [1, 0, 1], [0, 0, 1], [0.4, 0, 0.5]], float)
-    corners = support_points(range(5), places)
+    corners = convex_hull(places[:, [0, 2]])
     assert len(corners) == 4
     assert distance_outside(corners, np.array([0.5, 0.5])) == pytest.approx(-0.5)
     assert distance_outside(corners, np.array([1.5, 0.5])) == pytest.approx(0.5)

@@ -14,7 +14,7 @@ from motionloom import rotations as rot
 from motionloom.coordinates import ExponentialCoordinates
 from motionloom.errors import InvalidInputError
 from motionloom.euler_coordinates import EulerCoordinates
-from motionloom.ik.layer_steps import LayeredProblem, gaussian_map
+from motionloom.ik.layer_steps import LayeredProblem
 from motionloom.ik.prioritized import LayerOptions, solve_layers
 from motionloom.ik.tasks import Body, Task
 from motionloom.kinematics import forward_kinematics
@@ -400,7 +400,7 @@ def test_any_linear_map_may_be_between(body):
     ]
     asked = body.asked(tasks)
     width = 3.0 * poses.std(axis=0) + 0.01
-    for steps in (pca, gaussian_map(mean, spread)):
+    for steps in (pca, LinearMap(mean, np.ascontiguousarray(np.linalg.cholesky(spread)))):
         problem = LayeredProblem(
             asked.measure, asked.rows, asked.layers, steps, mean - width, mean + width
         )

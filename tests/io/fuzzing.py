@@ -56,9 +56,9 @@ class Case:
 
             return motion_of_scene(extract(str(path)), path, "fbx")
         if self.format.suffix.startswith(".usd"):
-            from motionloom.io.usd import _stage as stage
+            from motionloom.io.usd import extract
 
-            return motion_of_scene(stage.extract(str(path)), path, "usd")
+            return motion_of_scene(extract(str(path)), path, "usd")
         return self.format.read(path)
 
 

@@ -14,7 +14,7 @@ from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
 from motionloom.spaces import fit_pose_space
 from motionloom.spaces.footing import NOWHERE, floor_height
-from motionloom.spaces.pose_coordinates import PoseCoordinates, body_joint, thin
+from motionloom.spaces.pose_coordinates import RATE, PoseCoordinates, body_joint, thin
 from performed import performer_clips
 
 CLIPS = [clip.motion for clip in performer_clips()[:6]]
@@ -48,7 +48,7 @@ def test_the_standing_pose_stands(space):
     row = space.footing.standing
     trial = space.trial[row]
     first = np.flatnonzero(space.trial == trial)[0]
-    motion = thin(CLIPS[trial], space.options.fps)
+    motion = thin(CLIPS[trial], RATE)
     heights = forward_kinematics(motion).positions[row - first, :, 1]
     feet = [
         space.roles.joints[f"{side}_{part}"] for side in ("left", "right") for part in ("foot",)

@@ -26,8 +26,7 @@ from motionloom.spaces.motion_space import (
 )
 from motionloom.spaces.motion_space._key_files import read_key_file
 from motionloom.spaces.motion_space.learning import lever_scale
-from motionloom.spaces.motion_space.takes import normalise_takes
-from motionloom.spaces.motion_space.timing import fit_timing, warp
+from motionloom.spaces.motion_space.takes import fit_timing, normalise_takes, warp
 from reaches import RULE, reach_keys, reach_space, reach_takes
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.framewise.slopes import slope_turn
+from motionloom.framewise.asked import slope_turn
 from motionloom.posed_motion import pose_motion
 from motionloom.spaces.motion_space import MotionSpaceOptions
 from motionloom_evaluation.motion_models.held_out import (

@@ -156,7 +156,7 @@ def _check_mixture(mixture: Mixture, columns: Ints) -> None:
 NATURALNESS = FileKind(
     record=_NaturalnessRecord,
     name="pose space with what was learned of naturalness",
-    version=5,
+    version=6,
     again="it has to be learned again from the clips",
     check=_check,
 )

@@ -24,7 +24,7 @@ from scipy.special import logsumexp
 from motionloom.declared import LEARNED, Range, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.progress import Progress, silent
-from motionloom.spaces.pose_space import PoseSpace
+from motionloom.spaces.pose_space import RIDGE, PoseSpace
 from motionloom.threads import one_thread
 from motionloom.typing import Array, Ints
 
@@ -132,7 +132,7 @@ def fit_naturalness(
     Parameters
     ----------
     space : PoseSpace
-        Constant angles are left out; ``space.options.ridge`` (one degree) is added to the standard
+        Constant angles are left out; one degree is added to the standard
         deviations, without which nearly constant angles would decide everything.
     without : int, optional
         Capture (of ``space.trial``) that is left out.
@@ -167,7 +167,7 @@ def fit_naturalness(
         raise InvalidInputError(
             f"naturalness needs at least {FEWEST} captured poses, got {len(poses)}; add clips"
         )
-    ridge = np.degrees(space.options.ridge)
+    ridge = np.degrees(RIDGE)
     by_segment = segment_columns(space) if mixtures else {}
     fitted = {}
     for i, (name, columns) in enumerate(by_segment.items()):

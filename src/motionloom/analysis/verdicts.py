@@ -16,6 +16,7 @@ from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.reports import Column, Report, Table, fields_of
+from motionloom.spaces.pose_coordinates import RATE
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom.view.canvas import new_canvas, write_canvas
 
@@ -66,7 +67,7 @@ def judge_clips(
         progress("judging clips", i, len(motions))
         if motion.n_frames == 0:
             raise InvalidInputError(f"{motion.name} has no frames, so there is nothing to judge")
-        step = max(round(motion.fps / judge.space.options.fps), 1)
+        step = max(round(motion.fps / RATE), 1)
         poses = judge.space.coordinates.from_motion(motion)[::step]
         known = motion.name in judge.names
         trial = judge.names.index(motion.name) if known else _same_poses(judge.space, poses)

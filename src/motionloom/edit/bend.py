@@ -85,11 +85,9 @@ def _ramp(knots: Sequence[tuple[int, float]], n: int) -> Array:
     """
     if len(knots) < 2:
         return np.full(n, knots[0][1] if knots else 0.0)
-    frames = np.array([f for f, _ in knots])
-    values = np.array([v for _, v in knots])
-    return scipy.interpolate.PchipInterpolator(frames, values)(
-        np.clip(np.arange(n), frames[0], frames[-1])
-    )
+    frames, values = np.transpose(knots)
+    inside = np.clip(np.arange(n), frames[0], frames[-1])
+    return scipy.interpolate.PchipInterpolator(frames, values)(inside)
 
 
 def _bend(way: _Way, turn: Array, places: Sequence[tuple[int, complex]]) -> tuple[Array, _Way]:
@@ -113,27 +111,21 @@ def _turned(angle: Array) -> _Way:
 
 
 def _bend_span(steps: _Way, turn: Array, start: complex, stop: complex) -> tuple[Array, _Way]:
-    """Additional turn and way of one span; damped Gauss-Newton for how much to bend and stretch."""
+    """Additional turn and way of one span: least squares say how much to bend and stretch."""
     u = np.linspace(0.0, 1.0, len(steps) + 1)
     # 1 in the middle, 0 with its slope at both ends: facing at the knots is not touched.
     bump = 16.0 * u**2 * (1.0 - u) ** 2
     middle = 0.5 * (bump[1:] + bump[:-1])
     base = steps * _turned(0.5 * (turn[1:] + turn[:-1]))
-    x = np.zeros(2)
-    for _ in range(8):
-        turned = base * _turned(x[0] * middle)
-        end = (1.0 + x[1]) * turned.sum()
-        by_bend = (1.0 + x[1]) * (-1j * middle * turned).sum()
-        by_stretch = turned.sum()
-        miss = stop - start - end
-        rows = np.array([[by_bend.real, by_stretch.real], [by_bend.imag, by_stretch.imag]]) / SHIFT
-        own = np.diag([1.0 / BEND, 1.0 / STRETCH])
-        rhs = np.concatenate([np.array([miss.real, miss.imag]) / SHIFT, -own @ x])
-        x = x + np.linalg.lstsq(np.vstack([rows, own]), rhs)[0]
+
+    def cost(x: Array) -> Array:
+        miss = stop - start - (1.0 + x[1]) * (base * _turned(x[0] * middle)).sum()
+        return np.array([miss.real / SHIFT, miss.imag / SHIFT, x[0] / BEND, x[1] / STRETCH])
+
+    x = scipy.optimize.least_squares(cost, np.zeros(2), method="lm").x
     # Beyond that a way looks bent: the rest is left to the even shift.
     x = np.clip(x, [-1.5 * BEND, -1.5 * STRETCH], [1.5 * BEND, 1.5 * STRETCH])
-    own_way = start + np.concatenate(
-        [[0.0], np.cumsum((1.0 + x[1]) * base * _turned(x[0] * middle))]
-    )
+    gone = np.cumsum((1.0 + x[1]) * base * _turned(x[0] * middle))
+    own_way = start + np.concatenate([[0.0], gone])
     # What bending and stretching leave is spread evenly, so the end is exact.
     return x[0] * bump, own_way + (stop - own_way[-1]) * u

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import scipy
@@ -21,32 +21,19 @@ SLOPE = 0.5
 STIFFNESS = 0.1
 
 
-@dataclass(frozen=True, eq=False)
-class Overlap:
-    """A stretch of time around a seam in which both pieces are there.
-
-    Parameters
-    ----------
-    first : int
-        Frame of the motion at which the stretch begins.
-    before, after : Motion
-        The piece that ends and the one that begins, both in the motion's place, frame by frame.
-    """
-
-    first: int
-    before: Motion
-    after: Motion
-
-
-def cross_fade(motion: Motion, overlaps: Sequence[Overlap], warp: bool = True) -> Motion:
+def cross_fade(
+    motion: Motion, overlaps: Sequence[tuple[int, Motion, Motion]], warp: bool = True
+) -> Motion:
     """Replace the frames of every overlap by a cross-fade of its two pieces.
 
     Parameters
     ----------
     motion : Motion
         Pieces laid down one after the other.
-    overlaps : sequence of Overlap
-        Overlaps that share no frame but their ends.
+    overlaps : sequence of (int, Motion, Motion)
+        Stretches of time around a seam in which both pieces are there, that share no frame but
+        their ends: first frame, and the piece that ends and the one that begins, both in the
+        motion's place, frame by frame.
     warp : bool
         Whether the pieces are aligned in time first. They meet at both ends of the overlap as they
         are, so the number of frames stays.
@@ -62,23 +49,23 @@ def cross_fade(motion: Motion, overlaps: Sequence[Overlap], warp: bool = True) -
     """
     quats = motion.rotations.copy()
     translations = motion.translations.copy()
-    for overlap in overlaps:
-        n = overlap.before.n_frames
-        if n != overlap.after.n_frames or not 0 <= overlap.first <= motion.n_frames - n:
+    for first, before, after in overlaps:
+        n = before.n_frames
+        if n != after.n_frames or not 0 <= first <= motion.n_frames - n:
             raise InvalidInputError(
-                f"an overlap of {n} and {overlap.after.n_frames} frames from frame {overlap.first}"
+                f"an overlap of {n} and {after.n_frames} frames from frame {first}"
                 f" on does not fit a motion of {motion.n_frames} frames"
             )
         if n < 3:
             continue
-        shift = align_times(overlap.before, overlap.after) if warp else np.zeros(n)
+        shift = align_times(before, after) if warp else np.zeros(n)
         frames = np.arange(n, dtype=float)
-        old_q, old_t = _play(overlap.before, frames + shift)
-        new_q, new_t = _play(overlap.after, frames - shift)
+        old = before.at(frames + shift)
+        new = after.at(frames - shift)
         share = smoothstep(np.linspace(0.0, 1.0, n))[:, None, None]
-        here = slice(overlap.first, overlap.first + n)
-        quats[here] = rot.slerp(old_q, new_q, share[..., 0])
-        translations[here] = (1.0 - share) * old_t + share * new_t
+        here = slice(first, first + n)
+        quats[here] = rot.slerp(old.rotations, new.rotations, share[..., 0])
+        translations[here] = (1.0 - share) * old.translations + share * new.translations
     return replace(motion, rotations=quats, translations=translations)
 
 
@@ -97,12 +84,8 @@ def align_times(before: Motion, after: Motion) -> Array:
     """
     n = before.n_frames
     halves = 0.5 * np.arange(2 * n - 1, dtype=float)
-    a = _play(before, halves)[0]
-    b = _play(after, halves)[0]
-    by_joint = [
-        1.0 - np.sum(a[:, None, j] * b[None, :, j], axis=-1) ** 2 for j in range(a.shape[1])
-    ]
-    cost = np.stack(by_joint).sum(axis=0)
+    a, b = (piece.at(halves).rotations.swapaxes(0, 1) for piece in (before, after))
+    cost = (1.0 - (a @ b.swapaxes(1, 2)) ** 2).sum(axis=0)
     most = (n - 1) // 2  # in half frames: a quarter of the overlap
     shifts = np.arange(-most, most + 1)
     middle = 2 * np.arange(n)[:, None]
@@ -138,14 +121,3 @@ def _cheapest_walk(own: Array, middle: int, step_cost: float) -> Array:
     for i in range(n - 1, 0, -1):
         walk[i - 1] = walk[i] + came[i, walk[i]]
     return (walk - middle).astype(float)
-
-
-def _play(motion: Motion, times: Array) -> tuple[Array, Array]:
-    """Rotations and translations at times between frames."""
-    times = np.clip(times, 0.0, motion.n_frames - 1)
-    low = np.minimum(times.astype(np.intp), max(motion.n_frames - 2, 0))
-    high = np.minimum(low + 1, motion.n_frames - 1)
-    share = (times - low)[:, None]
-    quats = rot.slerp(motion.rotations[low], motion.rotations[high], share)
-    part = share[..., None]
-    return quats, (1.0 - part) * motion.translations[low] + part * motion.translations[high]

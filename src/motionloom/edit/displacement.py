@@ -25,7 +25,7 @@ from motionloom.typing import Array
 LARGEST_CHANGE = 0.5
 
 
-def decay(offset: ArrayLike, span: float, speed_span: float) -> tuple[Array, Array]:
+def decay(offset: ArrayLike, span: float | Array, speed_span: float | Array) -> tuple[Array, Array]:
     """How much of an offset and of its speed is left some time after a seam.
 
     Quintic polynomials: value and slope at the seam are (1, 0) and (0, 1), the curvature there is
@@ -35,7 +35,7 @@ def decay(offset: ArrayLike, span: float, speed_span: float) -> tuple[Array, Arr
     ----------
     offset : array
         Frames (or seconds) after the seam; nothing is left before it.
-    span, speed_span : float
+    span, speed_span : float or array of that shape
         When nothing is left of the offset and of its speed, in the same unit.
 
     Returns

@@ -20,9 +20,15 @@ from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.hinges import Hinge, find_limbs
 from motionloom.curves import smooth_envelope, smoothstep
-from motionloom.edit._foot_path import LIFT_SHARE, FootPath, find_foot_path, holding
 from motionloom.edit.banded import bands, solve
-from motionloom.edit.foot_tracks import FootTrack, resting_feet
+from motionloom.edit.foot_tracks import (
+    LIFT_SHARE,
+    FootPath,
+    FootTrack,
+    find_foot_path,
+    holding,
+    resting_feet,
+)
 from motionloom.edit.hip_height import FIXED, frames_from, ride_with_legs, sink_to_reach
 from motionloom.edit.limbs import bone_lengths, solve_limb
 from motionloom.edit.root import move_body
@@ -43,6 +49,8 @@ FOLLOW_TIME = 0.25
 STAY = 0.02
 #: What is below the lowest captured height is lifted over this time, seconds.
 LIFT_TIME = 0.1
+#: Limbs that bend beyond their range are brought back over this time, seconds.
+HINGE_TIME = 0.15
 
 
 @dataclass(frozen=True)
@@ -107,8 +115,6 @@ class FootLock:
         Those that are held.
     largest_correction : float, metres
         How far a foot was moved at most.
-    fastest_correction : float, metres per second
-        How fast that changed at most.
     largest_drop : float, metres
         How far the hips sank at most.
     released : int
@@ -118,7 +124,6 @@ class FootLock:
     posed: PosedMotion
     contacts: FootContacts
     largest_correction: float = 0.0
-    fastest_correction: float = 0.0
     largest_drop: float = 0.0
     released: int = 0
 
@@ -221,8 +226,9 @@ def lock_feet(
         own = list(contacts.soles.of(foot))
         path = paths[foot]
         lift = _lift(ready, leg, path, points[:, own], lowest[own], LIFT_SHARE * bound)
-        lift = _from_kept(lift, frames, bound)
-        targets[foot] = ready.positions[:, leg.tip] + path.shift + lift
+        # It grows from frames that are kept no faster than that.
+        lift = np.minimum(lift, bound * frames_from(frames, len(lift))) if len(frames) else lift
+        targets[foot] = ready.positions[:, leg.tip] + path.shift + lift[:, None] * UP
     half = 0.5 * HIP_SHARE * bound
     rise = ride_with_legs(ready, legs, targets, still, half)
     left = {foot: target - rise[:, None] * UP for foot, target in targets.items()}
@@ -237,12 +243,10 @@ def lock_feet(
         down[:, list(contacts.soles.of(foot))] = path.down
     tips = [leg.tip for leg in legs.values()]
     moved = locked.positions[:, tips] - first.positions[:, tips]
-    speed = np.linalg.norm(np.diff(moved, axis=0), axis=-1) * posed.fps
     return FootLock(
         posed=locked,
         contacts=replace(contacts, down=down),
         largest_correction=float(np.linalg.norm(moved, axis=-1).max(initial=0.0)),
-        fastest_correction=float(speed.max(initial=0.0)),
         largest_drop=float((-rise).max(initial=0.0)),
         released=sum(path.released for path in paths.values()),
     )
@@ -282,13 +286,9 @@ def _follow(
     most: float,
 ) -> Array:
     """How the hips go along with the feet on the ground, shape (T, 3), metres."""
-    place = np.array(0.0)
-    shift = np.array(0.0)
-    for path in paths.values():
-        weight = holding(path.down, fps, options)
-        place = place + weight
-        shift = shift + weight[:, None] * path.shift
-    place = place + STAY
+    weights = [holding(path.down, fps, options) for path in paths.values()]
+    place = STAY + np.sum(weights, axis=0)
+    shift = np.einsum("ft,ftc->tc", weights, [path.shift for path in paths.values()])
     place[stay] = FIXED
     matrix = bands(place, np.zeros(len(place) - 1), (FOLLOW_TIME * fps) ** 4)
     away = solve(matrix, shift)
@@ -302,20 +302,14 @@ def _follow(
 def _lift(
     posed: PosedMotion, leg: Limb, path: FootPath, points: Array, lowest: Array, most: float
 ) -> Array:
-    """What a foot must be lifted by, (T, 3), so that none of its points (T, P, 3) is too low."""
+    """What a foot must be lifted by, (T,), so that none of its points (T, P, 3) is too low."""
     ankle = posed.positions[:, leg.tip]
     turn = rot.multiply(path.rotations, rot.conjugate(posed.rotations[:, leg.tip]))
     heights = rot.rotate(turn[:, None], points - ankle[:, None])[..., 1]
     heights = heights + (ankle + path.shift)[:, None, 1]
     need = np.maximum(lowest - heights, 0.0).max(axis=1)
     half = max(1, round(LIFT_TIME * posed.fps))
-    lift = smooth_envelope(need, half, most)
-    return np.stack([0 * lift, lift, 0 * lift], axis=-1)
-
-
-def _from_kept(lift: Array, keep: NDArray[np.intp], most: float) -> Array:
-    """A lift (T, 3) that grows from frames that are kept no faster than `most` a frame."""
-    return np.minimum(lift, most * frames_from(keep, len(lift))[:, None]) if len(keep) else lift
+    return smooth_envelope(need, half, most)
 
 
 def _keep(
@@ -331,9 +325,7 @@ def _keep(
     )
 
 
-def limit_hinges(
-    posed: PosedMotion, hinges: Iterable[Hinge], smoothing: float = 0.15
-) -> PosedMotion:
+def limit_hinges(posed: PosedMotion, hinges: Iterable[Hinge]) -> PosedMotion:
     """Bend limbs less where they bend more than in the captures, and more where they bend less.
 
     Parameters
@@ -342,8 +334,6 @@ def limit_hinges(
         The motion.
     hinges : iterable of Hinge
         Their limbs, and how far these bent.
-    smoothing : float, seconds
-        Time over which a correction grows and fades.
 
     Returns
     -------
@@ -351,7 +341,7 @@ def limit_hinges(
         A tip moves along the line to the limb's root; it keeps its rotation in the world. Limbs
         that stay in their range are left as they are.
     """
-    half = max(1, round(smoothing * posed.fps))
+    half = max(1, round(HINGE_TIME * posed.fps))
     local: dict[int, Array] = {}
     for hinge in hinges:
         local |= _limited(posed, hinge, half)

@@ -184,10 +184,10 @@ def solve_limb(
     }
     if tip_rotation is not None:
         world[limb.tip] = np.asarray(tip_rotation, float)
-    return _local(posed, limb, world)
+    return turn_joints(posed, limb, world)
 
 
-def _local(posed: PosedMotion, limb: Limb, world: dict[int, Array]) -> dict[int, Array]:
+def turn_joints(posed: PosedMotion, limb: Limb, world: dict[int, Array]) -> dict[int, Array]:
     """Local rotations of a limb's joints turned as told; joints between them (twist bones) go
     along.
     """

@@ -8,10 +8,10 @@ would be too short still. Then the legs bend.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
+from motionloom.edit.foot_tracks import FootTrack
 from motionloom.edit.footlock import find_legs
 from motionloom.edit.hip_height import rise_to
 from motionloom.edit.limbs import bone_lengths, solve_limb
@@ -24,31 +24,6 @@ from motionloom.typing import Array
 LONGEST_REACH = 0.999
 #: Hips lower over the ankles than this share of a leg are borne by a seat.
 SEATED = 0.75
-
-
-@dataclass(frozen=True, eq=False)
-class Footing:
-    """Where a foot shall be.
-
-    Parameters
-    ----------
-    places : array of shape (T, 3), metres
-        World positions of the ankle.
-    turns : array of shape (T, 4)
-        World rotations of the foot, unit quaternions.
-    """
-
-    places: Array
-    turns: Array
-
-    @classmethod
-    def of_frame(cls, posed: PosedMotion, foot: str, n_frames: int, frame: int = 0) -> Footing:
-        """A foot that stays where it is in a frame, for so many frames."""
-        joint = posed.roles.joints[foot]
-        return cls(
-            np.tile(posed.positions[frame, joint], (n_frames, 1)),
-            np.tile(posed.rotations[frame, joint], (n_frames, 1)),
-        )
 
 
 def is_seated(posed: PosedMotion, frame: int = 0) -> bool:
@@ -75,7 +50,7 @@ def is_seated(posed: PosedMotion, frame: int = 0) -> bool:
 
 
 def plant_feet(
-    posed: PosedMotion, feet: Mapping[str, Footing], counter_move: bool = True
+    posed: PosedMotion, feet: Mapping[str, FootTrack], counter_move: bool = True
 ) -> PosedMotion:
     """Bend the legs so that feet are exactly where they shall be.
 
@@ -83,7 +58,7 @@ def plant_feet(
     ----------
     posed : PosedMotion
         The motion.
-    feet : mapping of str to Footing
+    feet : mapping of str to FootTrack
         By role; feet that are not named go along with the hips.
     counter_move : bool
         Whether the hips move too.
@@ -100,12 +75,12 @@ def plant_feet(
     moved = move_body(posed, _counter_move(posed, legs, feet)) if counter_move else posed
     local: dict[int, Array] = {}
     for foot, limb in legs.items():
-        local |= solve_limb(moved, limb, feet[foot].places, feet[foot].turns)
+        local |= solve_limb(moved, limb, feet[foot].places, feet[foot].rotations)
     return moved.with_local(local)
 
 
 def _counter_move(
-    posed: PosedMotion, legs: Mapping[str, Limb], feet: Mapping[str, Footing]
+    posed: PosedMotion, legs: Mapping[str, Limb], feet: Mapping[str, FootTrack]
 ) -> Array:
     """By how much the hips move, (T, 3)."""
     away = [feet[foot].places - posed.positions[:, limb.tip] for foot, limb in legs.items()]

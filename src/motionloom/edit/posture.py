@@ -7,17 +7,26 @@ they are, the trunk bows and turns, the shoulder comes along. The shares are tho
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
+import scipy
 
 from motionloom import rotations as rot
-from motionloom.analysis.hinges import find_limbs
+from motionloom.analysis.hinges import Hinge, find_limbs
 from motionloom.curves import smooth_envelope
 from motionloom.edit.footlock import find_legs
 from motionloom.edit.hip_height import rise_to
 from motionloom.edit.limbs import bone_lengths, solve_limb
-from motionloom.edit.reach import EXTENSION, Target, bump, find_limb, target_time
+from motionloom.edit.reach import (
+    EXTENSION,
+    QUICK,
+    Target,
+    bump,
+    find_limb,
+    reach_targets,
+    target_time,
+)
 from motionloom.edit.reach_sets import COMFORT, is_arm
 from motionloom.edit.root import move_body
 from motionloom.posed_motion import PosedMotion
@@ -94,13 +103,12 @@ def take_postures(
         if limb is not None and not is_arm(posed.roles, limb):
             continue
         width = max(blend, target_time(posed, target)) * posed.fps
-        first, last = target.frames[0], min(target.frames[-1], posed.n_frames - 1)
-        share = bump(posed.n_frames, first, width, keep, last)
+        frames = _keys(target, posed)
+        share = bump(posed.n_frames, frames[0], width, keep, frames[-1])
         free = not np.any(share[[f for f in stay if f < len(share)]] > 0)
         end = target.joint if limb is None else limb.root
         if not _joints(posed, end) or not share.any():
             continue
-        frames = _keys(target, posed)
         postures = np.array([_find_posture(posed, f, target, limb, free) for f in frames])
         if postures.any():
             posed = _take(posed, end, _curves(frames, postures, posed.n_frames), share, free)
@@ -203,14 +211,13 @@ def _efforts(count: int, girdle: bool, free: bool) -> Array:
     """What one unit of effort does: three of the hips' shift, three of every turn."""
     turns = np.full((count, 3), TURNS[1])
     turns[0] = TURNS[0]
-    shift = np.array([SHIFT, SINK, SHIFT])
     if girdle:
         turns[-1] = TURNS[2]
+    effort = np.array([SHIFT, SINK, SHIFT, *turns.ravel()])
     if not free:
         # Not 0: a part that no effort moves would make the equations singular.
-        shift[[0, 2]] = 1e-6
-        turns[:, 1] = 1e-6
-    return np.concatenate([shift, turns.ravel()])
+        effort[[0, 2, *range(4, len(effort), 3)]] = 1e-6
+    return effort
 
 
 def _largest_turns(count: int, girdle: bool, bow: float) -> Array:
@@ -311,11 +318,9 @@ def _within(most: Array, turns: Array, shift: Array) -> Array:
 def _room(still: PosedMotion, moved: PosedMotion) -> float:
     """How much the hips have to rise, or sink, for legs that neither bend nor stretch too much."""
     legs = find_legs(still.roles).values()
-    if not legs:
-        return 0.0
     sink = 0.0
-    rise = np.inf
-    ground = min(float(still.positions[0, leg.tip, 1]) for leg in legs)
+    rise = np.inf if legs else 0.0
+    ground = min((float(still.positions[0, leg.tip, 1]) for leg in legs), default=0.0)
     for leg in legs:
         a, b = (float(length[0]) for length in bone_lengths(still, leg))
         foot = still.positions[0, leg.tip]
@@ -346,10 +351,7 @@ def _curves(frames: Sequence[int], postures: Array, n: int) -> Array:
         return np.repeat(postures, n, axis=0)
     now = np.clip(np.arange(n), frames[0], frames[-1])
     # Clamped: at both ends the posture is at rest, as where it is held.
-    from scipy.interpolate import CubicSpline
-
-    curves: Array = CubicSpline(frames, postures, bc_type="clamped")(now)
-    return curves
+    return scipy.interpolate.CubicSpline(frames, postures, bc_type="clamped")(now)
 
 
 def _take(posed: PosedMotion, end: int, curves: Array, share: Array, free: bool) -> PosedMotion:
@@ -397,3 +399,55 @@ def _drop(before: PosedMotion, moved: PosedMotion) -> Array:
         need = np.maximum(need, -rise_to(foot - root, longest))
     need[need < 1e-6] = 0.0
     return smooth_envelope(need, max(1, round(SINK_TIME * before.fps)))
+
+
+def meet_targets(
+    posed: PosedMotion,
+    targets: Sequence[Target],
+    blend: float = QUICK,
+    *,
+    moves_body: Sequence[bool] | None = None,
+    hinges: Mapping[str, Hinge] | None = None,
+    keep: Sequence[int] = (),
+    stay: Sequence[int] = (),
+) -> PosedMotion:
+    """Bring joints to their targets, those of a lower priority only as far as the others allow.
+
+    Legs reach first, and the hips sink where a leg is too short. What hips and trunk then do for
+    arms leaves the feet where they are. Within a limb the most important target comes last, so that
+    none after it moves the limb away.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    targets : sequence of Target
+        Targets of joints.
+    blend : float, seconds
+        Least time over which the body comes to a target, and leaves it.
+    moves_body : sequence of bool, optional
+        For which of the targets hips and trunk move; for all when not given.
+    hinges : mapping of str to Hinge, optional
+        Captured ranges, as `reach_targets` takes them.
+    keep : sequence of int
+        Frames in which nothing changes.
+    stay : sequence of int
+        Frames in which the body is asked for, as `take_postures` takes them.
+
+    Returns
+    -------
+    PosedMotion
+    """
+    moving = [True] * len(targets) if moves_body is None else list(moves_body)
+    pairs = sorted(zip(targets, moving, strict=True), key=lambda pair: -pair[0].priority)
+    legs = [(t, moves) for t, moves in pairs if _is_of_a_leg(posed, t)]
+    others = [(t, moves) for t, moves in pairs if not _is_of_a_leg(posed, t)]
+    posed = sink_to_feet(posed, [t for t, moves in legs if moves], blend, keep)
+    posed = reach_targets(posed, [t for t, _ in legs], blend, hinges, keep)
+    posed = take_postures(posed, [t for t, moves in others if moves], blend, keep, stay)
+    return reach_targets(posed, [t for t, _ in others], blend, hinges, keep)
+
+
+def _is_of_a_leg(posed: PosedMotion, target: Target) -> bool:
+    limb = find_limb(posed, target.joint)
+    return limb is not None and not is_arm(posed.roles, limb)

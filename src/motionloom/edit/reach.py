@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import Hinge, find_limbs
 from motionloom.curves import minimum_jerk
+from motionloom.edit.displacement import decay
 from motionloom.edit.limbs import bone_lengths, solve_limb, swing_between
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb
@@ -23,20 +23,12 @@ from motionloom.typing import Array
 EXTENSION = 0.99
 
 
-class _Ease(NamedTuple):
-    """How long a movement takes at most, seconds, if its bell-shaped speed needs no more than
-    `acceleration`, metres per second squared; and how long it takes at most to lose a speed.
-    """
-
-    slow: float
-    acceleration: float
-    longest: float
-
-
 #: What a movement takes at least, seconds, and for every metre.
 QUICK, PER_METRE = 0.4, 0.6
-#: Hands have time, and what they are given comes on top of how they move; feet have a step.
-ARM, LEG = _Ease(1.0, 4.0, 1.6), _Ease(0.8, 7.0, 1.2)
+#: How long a movement takes at most, seconds, if its bell-shaped speed needs no more than this
+#: acceleration, metres per second squared; and how long it takes at most to lose a speed. Hands
+#: have time, and what they are given comes on top of how they move; feet have a step.
+ARM, LEG = (1.0, 4.0, 1.6), (0.8, 7.0, 1.2)
 #: Largest acceleration of such a movement over one metre in one second.
 BELL = 5.77
 #: Largest acceleration with which one metre a second is lost in one second like that.
@@ -111,7 +103,7 @@ def find_limb(posed: PosedMotion, joint: int) -> Limb | None:
     return None
 
 
-def reach_time(distance: float, ease: _Ease = ARM) -> float:
+def reach_time(distance: float, ease: tuple[float, float, float] = ARM) -> float:
     """How long people take to move a hand over a distance (metres), seconds.
 
     Examples
@@ -119,11 +111,12 @@ def reach_time(distance: float, ease: _Ease = ARM) -> float:
     >>> reach_time(0.1) < reach_time(0.5)
     True
     """
-    usual = min(QUICK + PER_METRE * distance, ease.slow)
-    return max(usual, float(np.sqrt(BELL * distance / ease.acceleration)))
+    slow, acceleration, _ = ease
+    usual = min(QUICK + PER_METRE * distance, slow)
+    return max(usual, float(np.sqrt(BELL * distance / acceleration)))
 
 
-def _ease(posed: PosedMotion, joint: int) -> _Ease:
+def _ease(posed: PosedMotion, joint: int) -> tuple[float, float, float]:
     """That of legs for a joint of a leg, else that of arms."""
     limb = find_limb(posed, joint)
     limbs = find_limbs(posed.roles)
@@ -153,8 +146,9 @@ def target_time(posed: PosedMotion, target: Target) -> float:
     if first == last:
         return reach_time(way, ease)
     speeds = np.linalg.norm(np.gradient(places, axis=0), axis=1)[[first, last]] * posed.fps
-    catch = CATCH * float(speeds.max()) / ease.acceleration
-    return max(reach_time(way, ease), min(catch, ease.longest))
+    _, acceleration, longest = ease
+    catch = CATCH * float(speeds.max()) / acceleration
+    return max(reach_time(way, ease), min(catch, longest))
 
 
 @one_thread()
@@ -206,7 +200,8 @@ def reach_targets(
     for target, limb in reached:
         hinge = ranges.get(limb)
         others = [
-            _gap_between(t.frames, target.frames)
+            # Frames from the end of one span to the begin of another.
+            max(t.frames[0] - target.frames[-1], target.frames[0] - t.frames[-1], 1)
             for t, other in reached
             if t is not target and other.root == limb.root
         ]
@@ -217,21 +212,6 @@ def reach_targets(
             near = bump(posed.n_frames, target.frame, width, keep)
             posed = _meet_velocity(posed, target.frame, target.velocity, limb, near, hinge)
     return posed
-
-
-def _gap_between(a: range, b: range) -> int:
-    """Frames from the end of one span to the begin of another; at least 1.
-
-    Parameters
-    ----------
-    a, b : range
-        Frames, of which those of one come before those of the other.
-
-    Returns
-    -------
-    int
-    """
-    return max(a[0] - b[-1], b[0] - a[-1], 1)
 
 
 def _meet_velocity(
@@ -275,7 +255,7 @@ def _blend_in(
     upper, lower = bone_lengths(posed, limb)
     longest = np.maximum(EXTENSION * (upper + lower), size + 1e-9)
     change = np.minimum(np.linalg.norm(wanted, axis=-1), longest[frames]) - size[frames]
-    turn = _unwrapped(rot.to_rotvec(swing_between(unit(own[frames]), unit(wanted))))
+    turn = rot.unroll_rotvec(rot.to_rotvec(swing_between(unit(own[frames]), unit(wanted))))
     grown = _extend(turn, np.ones((posed.n_frames, 2)), frames, share, width)
     # Stretching takes a share of what each frame's bend leaves to stretch, shrinking one of the
     # reach.
@@ -291,18 +271,6 @@ def _blend_in(
     return posed.with_local(
         {j: rot.slerp(posed.motion.rotations[:, j], turned, gate) for j, turned in solved.items()}
     )
-
-
-def _unwrapped(turns: Array) -> Array:
-    """The same turns (K, 3), each the way round that is nearer to the one before."""
-    out = turns.copy()
-    for k in range(1, len(out)):
-        angle = float(np.linalg.norm(out[k]))
-        if angle > 1e-9:
-            other = out[k] * (1.0 - 2.0 * np.pi / angle)
-            near, far = (float(np.linalg.norm(v - out[k - 1])) for v in (out[k], other))
-            out[k] = out[k] if near <= far else other
-    return out
 
 
 def _extend(
@@ -323,10 +291,9 @@ def _extend(
         gain = needs[edge - frames[0]] / max(float(part[edge]), 1e-9)
         out[at] = (share * part)[at, None] * gain
         if len(frames) > 1:
-            u = np.minimum(np.abs(at - edge) / max(width, 1.0), 1.0)[:, None]
             rate = rates[edge - frames[0]] - gain * float(np.gradient(part)[edge])
-            fade = (u - 6 * u**3 + 8 * u**4 - 3 * u**5) * (share[at] > 0)[:, None]
-            out[at] += (width if side else -width) * fade * rate
+            fade = decay(np.abs(at - edge) / max(width, 1.0), 1.0, 1.0)[1] * (share[at] > 0)
+            out[at] += (width if side else -width) * fade[:, None] * rate
     return out
 
 

@@ -120,8 +120,7 @@ def scaled(motion: Motion, factor: float) -> Motion:
 
 def _remade(motion: Motion) -> Motion:
     """The motion without what its file says about numbers that change."""
-    keep = ("positions",)
-    extra = {name: value for name, value in motion.source.extra.items() if name in keep}
+    extra = {name: value for name, value in motion.source.extra.items() if name == "positions"}
     return replace(motion, source=replace(motion.source, extra=extra))
 
 

@@ -96,15 +96,12 @@ def _scale_track(track: FootTrack, now: Array, ahead: Array, more: Array) -> Foo
 
 def _spread(missing: Array, frames: Sequence[int], n: int) -> Array:
     """Smooth curve (n, 3) on the ground through what is missing (K, 2) in some frames."""
-    every = np.arange(n)
-    index = np.clip(np.searchsorted(frames, every, side="right") - 1, 0, max(len(frames) - 2, 0))
-    following = np.minimum(index + 1, len(frames) - 1)
-    begin = np.asarray(frames)[index]
-    span = np.maximum(np.asarray(frames)[following] - begin, 1)
+    places = np.arange(len(frames))
+    at = np.interp(np.arange(n), frames, places)
     # Eased at both ends, so that the body's speed has no kink where it is known.
-    share = smoothstep((every - begin) / span)[:, None]
-    flat = missing[index] + share * (missing[following] - missing[index])
-    return np.stack([flat[:, 0], np.zeros(n), flat[:, 1]], axis=-1)
+    eased = np.floor(at) + smoothstep(at % 1.0)
+    x, z = (np.interp(eased, places, own) for own in missing.T)
+    return np.stack([x, np.zeros(n), z], axis=-1)
 
 
 #: The same of that which sway is taken beside.

@@ -1,7 +1,6 @@
 """Clips edited frame by frame, by strict layers of tasks."""
 
 from motionloom.framewise._edit import ClipEdit, EditOptions, edit_clip
-from motionloom.framewise._goals import Goal
-from motionloom.framewise._outcomes import GoalOutcome
+from motionloom.framewise._goals import Goal, GoalOutcome
 
 __all__ = ["ClipEdit", "EditOptions", "Goal", "GoalOutcome", "edit_clip"]

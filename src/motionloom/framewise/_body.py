@@ -21,26 +21,14 @@ from motionloom.ik.tasks import Body
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
+from motionloom.two_bones import unit
 from motionloom.typing import Array, Ints
 
 #: How far joints go along compared with others, radians, by role; the trunk shares among its
 #: joints what one joint would do.
 _WILLING = {
-    **{
-        f"{side}_{part}": share
-        for side in ("left", "right")
-        for part, share in (
-            ("shoulder", 1.0),
-            ("elbow", 1.0),
-            ("hand", 0.5),
-            ("hip", 1.0),
-            ("knee", 1.0),
-            ("foot", 0.7),
-            ("toe", 0.2),
-        )
-    },
-    "neck": 0.3,
-    "head": 0.5,
+    **dict.fromkeys(("shoulder", "elbow", "hip", "knee"), 1.0),
+    **{"hand": 0.5, "foot": 0.7, "toe": 0.2, "neck": 0.3, "head": 0.5},
 }
 _TRUNK, _OTHER, _HIPS = 0.4, 0.25, 0.3
 #: The same for the place of the body, metres.
@@ -59,14 +47,18 @@ LEVER = 0.25
 
 
 class FlexionLimits(NamedTuple):
-    """H knees and elbows: the joint, the axis and the upper bone in its parent's frame, the lower
-    bone in its own, the least and largest flexion, radians.
+    """H knees and elbows: the joint, the axis in its parent's frame, coordinates (H, 3) that turn
+    it and what they are about, directions of the bones above (in the parent's frame) and below (in
+    its own), the normal of the plane of measuring, the least and largest flexion, radians.
     """
 
     joint: Ints
     axis: Array
+    columns: Ints
+    reference: Array
     upper: Array
     lower: Array
+    normal: Array
     least: Array
     most: Array
 
@@ -161,10 +153,9 @@ class ClipBody:
         skeleton = self.coordinates.skeleton
         root = self.motion.root_joint
         by_joint = np.full(skeleton.n_joints, _OTHER)
-        for role, share in _WILLING.items():
-            joint = self.roles.joint(role)
-            if joint is not None:
-                by_joint[joint] = share
+        for part, share in _WILLING.items():
+            roles = (f"left_{part}", f"right_{part}", part)
+            by_joint[[j for r in roles if (j := self.roles.joint(r)) is not None]] = share
         trunk = self._trunk
         by_joint[trunk] = _TRUNK / np.sqrt(max(len(trunk), 1))
         by_joint[root] = _HIPS
@@ -236,7 +227,7 @@ class ClipBody:
         bone = rot.rotate(turn, limits.lower[k])
         axis = np.broadcast_to(limits.axis[k], bone.shape)
         axis = axis - np.sum(axis * bone, axis=-1, keepdims=True) * bone
-        axis = axis / np.maximum(np.linalg.norm(axis, axis=-1, keepdims=True), 1e-9)
+        axis = unit(axis)
         axes: Array = np.stack([axis, bone, np.cross(axis, bone)], axis=-1) * np.array(_OF_HINGES)
         return axes
 
@@ -245,17 +236,24 @@ class ClipBody:
         """Knees and elbows that hang on their limb's root directly; none where the file states
         limits itself.
         """
-        found = []
-        if isinstance(self.coordinates, ExponentialCoordinates):
+        coordinates = self.coordinates
+        found: list[Hinge] = []
+        reference = np.zeros((0, 4))
+        if isinstance(coordinates, ExponentialCoordinates):
             found = [h for h in fit_hinges([self.posed]).values() if self._is_plain(h)]
-        skeleton = self.coordinates.skeleton
-        offsets = skeleton.offsets.reshape(-1, 3)
-        rows = [(h.limb.middle, h.axis, offsets[h.limb.middle], offsets[h.limb.tip]) for h in found]
+            reference = self._reference
+        joints = np.array([h.limb.middle for h in found], np.int64)
+        tips = np.array([h.limb.tip for h in found], np.int64)
+        axis = np.array([h.axis for h in found], float).reshape(-1, 3)
+        upper = unit(coordinates.skeleton.offsets[joints])
         return FlexionLimits(
-            np.array([r[0] for r in rows], np.int64),
-            np.array([r[1] for r in rows], float).reshape(-1, 3),
-            _unit(np.array([r[2] for r in rows], float).reshape(-1, 3)),
-            _unit(np.array([r[3] for r in rows], float).reshape(-1, 3)),
+            joints,
+            axis,
+            self._turn_columns[joints] if found else np.zeros((0, 3), np.int64),
+            reference[joints],
+            upper,
+            unit(coordinates.skeleton.offsets[tips]),
+            np.cross(axis, upper),
             np.array([min(h.least, max(h.least - _MARGIN, 0.0)) for h in found]),
             np.array([max(h.most, min(h.most + _MARGIN, _FULL)) for h in found]),
         )
@@ -267,38 +265,11 @@ class ClipBody:
 
     def flexion_rows(self, values: Array) -> tuple[Array, Array]:
         """Flexion (H,), radians, of every knee and elbow, and its Jacobian (H, D)."""
-        limits = self.flexions
-        if not len(limits.joint):
+        at = self.flexions
+        if not len(at.joint):
             return np.zeros(0), np.zeros((0, len(values)))
-        flexion, jacobian = bend(
-            values,
-            self._flexion_columns,
-            self._flexion_references,
-            limits.upper,
-            limits.lower,
-            self._flexion_normals,
-        )
+        flexion, jacobian = bend(values, at.columns, at.reference, at.upper, at.lower, at.normal)
         return flexion, jacobian
-
-    @cached_property
-    def _flexion_references(self) -> Array:
-        """What the rotation vectors of each knee and elbow are about, shape (H, 4)."""
-        return self._reference[self.flexions.joint]
-
-    @cached_property
-    def _flexion_normals(self) -> Array:
-        """Across the plane in which each knee and elbow is measured, shape (H, 3)."""
-        return np.cross(self.flexions.axis, self.flexions.upper)
-
-    @cached_property
-    def _flexion_columns(self) -> Ints:
-        """Coordinates that turn each knee and elbow, shape (H, 3)."""
-        coordinates = self.coordinates
-        columns = [
-            np.flatnonzero((coordinates.joints == j) & coordinates.rotational)
-            for j in self.flexions.joint
-        ]
-        return np.array(columns, np.int64)
 
     def limits(self, frame: int) -> tuple[Array, Array]:
         """Limits of the coordinates (D,) that the file states, widened by what the clip does."""
@@ -333,12 +304,6 @@ class ClipBody:
         """Joints whose place an edit changes."""
         moves = self.free[~self.coordinates.rotational[self.free]]
         return tuple(sorted({int(j) for j in self.coordinates.joints[moves]}))
-
-
-def _unit(v: Array) -> Array:
-    length = np.linalg.norm(v, axis=-1, keepdims=True)
-    unit: Array = v / np.maximum(length, 1e-12)
-    return unit
 
 
 def _shows(coordinates: EulerCoordinates, values: Array, motion: Motion) -> bool:

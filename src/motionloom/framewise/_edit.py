@@ -9,7 +9,7 @@ The centre of mass over what the feet stand on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -21,8 +21,7 @@ from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.curves import smooth_envelope
 from motionloom.errors import InvalidInputError
 from motionloom.framewise._body import ClipBody
-from motionloom.framewise._goals import Goal, Track
-from motionloom.framewise._outcomes import TOLERANCE, GoalOutcome, missed_by, outcome_of
+from motionloom.framewise._goals import TOLERANCE, Goal, GoalOutcome, Track, missed_by, outcome_of
 from motionloom.framewise._settle import AT_REST, FrameProblem, Settled, settle_all, settle_near
 from motionloom.framewise._tracks import FEET, GOALS, KEPT, WISHED, Tracks, ways_between
 from motionloom.motion import Motion
@@ -181,10 +180,7 @@ class _Editor:
 
     @cached_property
     def contacts(self) -> FootContacts | None:
-        try:
-            return detect_contacts(self.posed)
-        except InvalidInputError:
-            return None
+        return contacts_of(self.posed)
 
     def check(self) -> None:
         if not self.goals:
@@ -238,7 +234,8 @@ class _Editor:
             poses = self._try_goals(tracks).poses if tried.is_short else tried.poses
             ways = self._ways(tracks, poses)
             # What is only wished for comes in by the ways; frames need not agree about it.
-            found = self._settle([t for t in tracks if t.layer != WISHED], ways)
+            kept = [t for t in tracks if t.layer != WISHED]
+            found = settle_all(self.body, kept, self.frames, ways, self.progress)
             if found.last < AT_REST or not tried.is_short:
                 break
         return tried.reasons, found
@@ -256,14 +253,6 @@ class _Editor:
             held[frame] = poses[frame] if near is None else self.tracks.settled(tracks, frame, near)
         run_on = max(RUN_ON * self.posed.fps, 1.0)
         return ways_between(held, self.frames, len(self.body.free), run_on)
-
-    def _settle(self, tracks: list[Track], prefer: Array) -> Settled:
-        total = self.frames[1] - self.frames[0]
-        found = settle_all(
-            self.body, tracks, self.frames, prefer, lambda i: self.progress("editing", i, total)
-        )
-        self.progress("editing", total, total)
-        return found
 
     def _try_goals(self, tracks: list[Track]) -> _Tried:
         """Poses that serve the goals one layer after the other, and how far they come."""
@@ -321,13 +310,11 @@ class _Editor:
         if place is None:
             return None, ()
         goal = Goal("mass", place[0], *(2 * (self.frames[0],)))
-        if self.options.balance == "kept":
-            asked = np.ones(len(place), bool)
-            return Track((goal,), KEPT, self.frames[0], place, asked), ()
+        kept = self.options.balance == "kept"
         # On the way to a goal and back balance comes and goes with the poses that serve it.
-        index = range(*self.frames)
-        asked = np.array([any(g.holds(frame) for g in self.goals) for frame in index])
-        return Track((goal,), WISHED, self.frames[0], place, asked), ()
+        held = [kept or any(g.holds(frame) for g in self.goals) for frame in range(*self.frames)]
+        layer = KEPT if kept else WISHED
+        return Track((goal,), layer, self.frames[0], place, np.array(held)), ()
 
 
 def _called(goal: Goal) -> str:
@@ -380,16 +367,10 @@ def _hold_over_support(
         Between where it was and where it came to; it may be outside as far as it was in the clip,
         which moves. None where nothing is to be done.
     """
-    index = np.arange(*frames)
-    start = masses @ before.positions[index]
-    came = masses @ after.positions[index]
-    points = contacts.soles.positions(after)[index]
-    down = contacts.down[index]
-    shares = np.ones(len(index))
-    for i in range(len(index)):
-        if down[i].any():
-            corners = support(points[i][down[i]])
-            shares[i] = _share_inside(corners, start[i, [0, 2]], came[i, [0, 2]])
+    start, came = (masses @ posed.positions[slice(*frames)] for posed in (before, after))
+    shares = np.ones(len(start))
+    for i, corners in _supports(after, contacts, frames):
+        shares[i] = _share_inside(corners, start[i, [0, 2]], came[i, [0, 2]])
     if shares.min() >= 1.0:
         return None
     half = max(round(_REACH * before.fps), 1)
@@ -404,15 +385,29 @@ def off_support(
 
     Below 0 inside, and 0 where none stands.
     """
-    index = np.arange(*frames)
-    mass = masses @ posed.positions[index]
-    points = contacts.soles.positions(posed)[index]
-    down = contacts.down[index]
-    far = np.zeros(len(index))
-    for i in range(len(index)):
-        if down[i].any():
-            far[i] = distance_outside(support(points[i][down[i]]), mass[i, [0, 2]])
+    mass = masses @ posed.positions[slice(*frames)]
+    far = np.zeros(len(mass))
+    for i, corners in _supports(posed, contacts, frames):
+        far[i] = distance_outside(corners, mass[i, [0, 2]])
     return far
+
+
+def contacts_of(posed: PosedMotion) -> FootContacts | None:
+    """Contacts of a clip; None for a body without feet."""
+    try:
+        return detect_contacts(posed)
+    except InvalidInputError:
+        return None
+
+
+def _supports(
+    posed: PosedMotion, contacts: FootContacts, frames: tuple[int, int]
+) -> Iterator[tuple[int, Array]]:
+    """What the body stands on in the frames of a span, counted from its first, where it stands."""
+    points = contacts.soles.positions(posed)
+    for i, frame in enumerate(range(*frames)):
+        if contacts.down[frame].any():
+            yield i, support(points[frame, contacts.down[frame]])
 
 
 def support(points: Array) -> Array:

@@ -11,9 +11,12 @@ from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.curves import minimum_jerk
+from motionloom.edit.limbs import swing_between
 from motionloom.errors import InvalidInputError
+from motionloom.framewise._body import ClipBody
 from motionloom.ik.tasks import Task
 from motionloom.posed_motion import PosedMotion
+from motionloom.two_bones import unit
 from motionloom.typing import Array, Bools, Ints
 
 GoalKind = Literal["position", "orientation", "gaze", "mass"]
@@ -197,21 +200,13 @@ def shares_of(goals: Sequence[Goal], frames: Ints, fps: float) -> Array:
     """
     shares = np.zeros((len(goals), len(frames)))
     for k, goal in enumerate(goals):
-        before = goals[k - 1] if k else None
-        after = goals[k + 1] if k + 1 < len(goals) else None
-        rising = _ramp(goal.first - frames, goal.ease_in * fps)
-        if before is not None and _meet(before, goal, fps):
-            rising = _ramp(goal.first - frames, goal.first - before.last)
-        falling = _ramp(frames - goal.last, goal.ease_out * fps)
-        if after is not None and _meet(goal, after, fps):
-            falling = _ramp(frames - goal.last, after.first - goal.last)
-        shares[k] = np.minimum(rising, falling)
+        rises, falls = goal.ease_in * fps, goal.ease_out * fps
+        if k and _meet(goals[k - 1], goal, fps):
+            rises = goal.first - goals[k - 1].last
+        if k + 1 < len(goals) and _meet(goal, goals[k + 1], fps):
+            falls = goals[k + 1].first - goal.last
+        shares[k] = _ramp(goal.first - frames, rises) * _ramp(frames - goal.last, falls)
     return shares
-
-
-def _ramp(away: Ints, span: float) -> Array:
-    """1 where `away` is not above 0, then down to 0 over a span."""
-    return 1.0 - minimum_jerk(np.maximum(away, 0) / max(float(span), 1e-9))
 
 
 def _meet(goal: Goal, following: Goal, fps: float) -> bool:
@@ -289,23 +284,93 @@ def _displacement(goal: Goal, own: Array, places: Array, index: Ints) -> Array:
         moved = rot.to_rotvec(value) if goal.kind == "orientation" else value
         return np.tile(moved, (len(index), 1))
     at = np.full(len(index), goal.first) if goal.first == goal.last else index
-    here = own[at]
+    return lacking(goal, value, own[at], places[at])
+
+
+def lacking(goal: Goal, value: Array, got: Array, place: Array) -> Array:
+    """How far an effector (of a joint at a place) is from a value: metres, or a rotation vector."""
     if goal.kind == "orientation":
-        return rot.to_rotvec(rot.multiply(value, rot.conjugate(here)))
+        return rot.to_rotvec(rot.multiply(value, rot.conjugate(got)))
     if goal.kind == "gaze":
-        return turn_between(here, _unit(value - places[at]))
-    return value - here
-
-
-def _unit(v: Array) -> Array:
-    length = np.linalg.norm(v, axis=-1, keepdims=True)
-    unit: Array = v / np.maximum(length, 1e-12)
-    return unit
+        return turn_between(got, unit(value - place))
+    return value - got
 
 
 def turn_between(a: Array, b: Array) -> Array:
     """Rotation vectors of the shortest turns of unit vectors (..., 3) onto others."""
-    across = np.cross(a, b)
-    sine = np.linalg.norm(across, axis=-1, keepdims=True)
-    angle = np.arctan2(sine, np.sum(a * b, axis=-1, keepdims=True))
-    return np.where(sine > 1e-12, across / np.maximum(sine, 1e-12) * angle, 0.0)
+    return rot.to_rotvec(swing_between(a, b))
+
+
+def _ramp(away: Ints, span: float) -> Array:
+    """1 where `away` is not above 0, then down to 0 over a span."""
+    return 1.0 - minimum_jerk(np.maximum(away, 0) / max(float(span), 1e-9))
+
+
+#: A goal is met within this, metres and radians.
+TOLERANCE = 1e-3
+
+
+@dataclass(frozen=True)
+class GoalOutcome:
+    """How a goal came out.
+
+    Parameters
+    ----------
+    goal : Goal
+        What was asked.
+    residual : float
+        What it is missed by at worst while it is asked for; metres, radians for orientation and
+        gaze.
+    frame : int
+        Where that is.
+    reason : str
+        ``"met"``, or why not, as `LayerOutcome` has it.
+    """
+
+    goal: Goal
+    residual: float
+    frame: int
+    reason: str
+
+    @property
+    def met(self) -> bool:
+        """Whether it is met."""
+        return self.residual <= TOLERANCE
+
+
+def outcome_of(body: ClipBody, goal: Goal, after: PosedMotion, reason: str) -> GoalOutcome:
+    """What a goal is missed by in the frames in which it is asked for, and why."""
+    mass = None if body.masses is None else body.masses @ after.positions
+    frames = np.arange(goal.first, goal.last + 1)
+    got = own_track(after, goal, mass)[frames]
+    value = np.asarray(goal.value)
+    if goal.shift:
+        before = own_track(body.posed, goal, body.center_of_mass)[frames]
+        value = rot.multiply(value, before) if goal.kind == "orientation" else value + before
+    lacks = _lacks(goal, value, got, after.positions[frames, goal.joint])
+    far = np.linalg.norm(lacks, axis=-1)
+    at = int(np.argmax(far))
+    residual = float(far[at])
+    if residual > TOLERANCE and reason == "met":
+        reason = "the frames between do not leave room for it"
+    return GoalOutcome(goal, residual, int(frames[at]), reason)
+
+
+def missed_by(body: ClipBody, goal: Goal, wanted: ArrayLike, values: Array, frame: int) -> Array:
+    """What a pose misses a goal by: metres, or a rotation vector in the world."""
+    pose = body.pose_at(frame, values)
+    place = pose.positions[0, goal.joint]
+    return _lacks(goal, np.asarray(wanted), shown_in(body, goal, pose), place)
+
+
+def _lacks(goal: Goal, value: Array, got: Array, place: Array) -> Array:
+    """`lacking` along the axes that are asked of the centre of mass."""
+    asked = [goal.kind != "mass" or axis in goal.axes for axis in "xyz"]
+    return lacking(goal, value, got, place) * asked
+
+
+def shown_in(body: ClipBody, goal: Goal, pose: PosedMotion) -> Array:
+    """What the effector of a goal does in a pose."""
+    mass = None if body.masses is None else body.masses @ pose.positions
+    shown: Array = own_track(pose, goal, mass)[0]
+    return shown

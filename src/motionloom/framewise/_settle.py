@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from motionloom.framewise._body import LEVER, ClipBody
 from motionloom.framewise._goals import Track
-from motionloom.ik.layer_kernels import Bounds, Layers, layered_step
-from motionloom.ik.layer_steps import LayeredProblem
+from motionloom.ik.layer_steps import LayeredProblem, LayerSteps
 from motionloom.ik.prioritized import LayeredResult, LayerOptions, solve_layers
 from motionloom.ik.tasks import AskedBody
+from motionloom.progress import Progress
 from motionloom.spaces.linear_map import LinearMap
 from motionloom.typing import Array
 
@@ -60,29 +61,26 @@ class FrameProblem:
         tasks = [track.task(frame) for track in tracks]
         return cls(body, frame, body.solver_body(frame).asked(tasks))
 
-    @property
-    def map(self) -> LinearMap:
-        """From unknowns to coordinates: zero is the clip's own pose."""
-        return LinearMap(self.body.values[self.frame], self.body.map_at(self.frame))
-
-    def solve_strictly(self, tolerance: float, start: Array) -> LayeredResult:
-        """Serve layer by layer, and find out why a layer is not met."""
+    @cached_property
+    def layered(self) -> LayeredProblem:
+        """The tasks as strict layers; zero unknowns are the clip's own pose."""
         lower, upper = self.body.limits(self.frame)
-        asked = self.asked
-        mapped = self.map
-        limits = self.body.flexions
-        problem = LayeredProblem(
-            asked.measure,
-            asked.rows,
-            asked.layers,
+        mapped = LinearMap(self.body.values[self.frame], self.body.map_at(self.frame))
+        return LayeredProblem(
+            self.asked.measure,
+            self.asked.rows,
+            self.asked.layers,
             mapped,
             lower,
             upper,
-            asked.weights,
+            self.asked.weights,
             np.zeros(mapped.size),
-            floor=self._flexion_room if len(limits.joint) else None,
+            floor=self._flexion_room if len(self.body.flexions.joint) else None,
         )
-        return solve_layers(problem, start, LayerOptions(tolerance=tolerance))
+
+    def solve_strictly(self, tolerance: float, start: Array) -> LayeredResult:
+        """Serve layer by layer, and find out why a layer is not met."""
+        return solve_layers(self.layered, start, LayerOptions(tolerance=tolerance))
 
     def _flexion_room(self, values: Array) -> tuple[Array, Array]:
         flexion, rows = self.body.flexion_rows(values)
@@ -101,34 +99,6 @@ class Settled(NamedTuple):
     last: float
 
 
-class _Rows:
-    """What does not change from step to step of a frame."""
-
-    def __init__(self, problem: FrameProblem) -> None:
-        asked = problem.asked
-        sizes = np.diff(asked.rows)
-        layers = np.repeat(asked.layers, sizes)
-        self.ends = np.array([0, *(np.flatnonzero(np.diff(layers)) + 1), len(layers)], np.int64)
-        weights = np.sqrt(asked.weights)
-        for layer in np.unique(asked.layers):
-            inside = asked.layers == layer
-            weights[inside] /= weights[inside].max()
-        self.weights = np.repeat(weights, sizes)
-        self.starts = asked.rows[:-1]
-        self.sizes = sizes
-        lower, upper = problem.body.limits(problem.frame)
-        self.limited = np.flatnonzero(np.isfinite(lower) | np.isfinite(upper))
-        self.lower = lower[self.limited]
-        self.upper = upper[self.limited]
-
-    def pull(self, residual: Array) -> Array:
-        """What a step is asked to make good: of a far target no more than a step can mean."""
-        lengths = np.sqrt(np.add.reduceat(residual**2, self.starts))
-        share = np.minimum(1.0, _CAP / np.maximum(lengths, 1e-12))
-        pulled: Array = residual * np.repeat(share, self.sizes) * self.weights
-        return pulled
-
-
 def settle(problem: FrameProblem, start: Array, prefer: Array) -> Settled:
     """The unknowns nearest to preferred ones that serve the layers.
 
@@ -144,22 +114,14 @@ def settle(problem: FrameProblem, start: Array, prefer: Array) -> Settled:
     prefer : array of shape (A,)
         Zero for the clip's own pose.
     """
-    rows = _Rows(problem)
-    offset = problem.body.values[problem.frame]
-    matrix = problem.body.map_at(problem.frame)
+    layered = problem.layered
+    levels = tuple(range(len(layered.levels)))
+    steps = LayerSteps(layered, levels, np.zeros(len(layered.layers)), _CAP)
     unknowns = start.copy()
     yielding = calm = 1.0
     before = np.inf
     for count in range(_MOST):
-        values = offset + matrix @ unknowns
-        residual, jacobian = problem.asked.measure(values)
-        layers = Layers(
-            np.ascontiguousarray((jacobian @ matrix) * rows.weights[:, None]),
-            rows.pull(residual),
-            rows.ends,
-            yielding * (prefer - unknowns),
-        )
-        step = layered_step(layers, _bounds(problem.body, rows, values, matrix))
+        step = steps.step(layered.at(unknowns), np.inf, yielding * (prefer - unknowns))
         longest = float(np.abs(step).max(initial=0.0))
         unknowns = unknowns + step * min(calm, _LONGEST / max(longest, 1e-12))
         if longest < _SETTLED:
@@ -189,31 +151,12 @@ def settle_near(problem: FrameProblem, near: Array) -> Array:
     return settle(problem, near, near).unknowns
 
 
-def _bounds(body: ClipBody, rows: _Rows, values: Array, matrix: Array) -> Bounds:
-    """What limits allow a step to change."""
-    size = matrix.shape[1]
-    low = rows.lower - values[rows.limited]
-    high = rows.upper - values[rows.limited]
-    change = matrix[rows.limited]
-    if len(body.flexions.joint):
-        flexion, slopes = body.flexion_rows(values)
-        low = np.concatenate([low, body.flexions.least - flexion])
-        high = np.concatenate([high, body.flexions.most - flexion])
-        change = np.concatenate([change, slopes @ matrix])
-    if not len(low):
-        free = np.full(size, np.inf)
-        return Bounds(np.zeros((0, size)), True, -free, free, np.inf)
-    low = np.minimum(low, 0.0)
-    high = np.maximum(high, 0.0)
-    return Bounds(np.ascontiguousarray(change), False, low, high, np.inf)
-
-
 def settle_all(
     body: ClipBody,
     tracks: Sequence[Track],
     frames: tuple[int, int],
     prefer: Array,
-    tell: Callable[[int], object],
+    progress: Progress,
 ) -> Settled:
     """Settle all frames of a span, each begun as far from what it prefers as the one before."""
     ordered = sorted(tracks, key=lambda track: track.layer)
@@ -223,7 +166,7 @@ def settle_all(
     last = 0.0
     away = np.zeros(prefer.shape[1])
     for i, frame in enumerate(range(first, stop)):
-        tell(i)
+        progress("editing", i, stop - first)
         here = [t for t in ordered if t.asks(frame)]
         found[i] = prefer[i]
         if here:
@@ -233,4 +176,5 @@ def settle_all(
             used += one.steps
             last = max(last, one.last)
         away = found[i] - prefer[i]
+    progress("editing", stop - first, stop - first)
     return Settled(found, used, last)

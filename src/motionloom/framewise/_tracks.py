@@ -10,15 +10,25 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from scipy.interpolate import PchipInterpolator
 
 from motionloom import rotations as rot
 from motionloom.curves import minimum_jerk
+from motionloom.edit.displacement import decay
 from motionloom.framewise._body import ClipBody
-from motionloom.framewise._goals import Goal, Track, build_track, own_track, reach_of, turn_between
-from motionloom.framewise._outcomes import shown_in
+from motionloom.framewise._goals import (
+    Goal,
+    Track,
+    build_track,
+    own_track,
+    reach_of,
+    shown_in,
+    turn_between,
+)
 from motionloom.framewise._settle import FrameProblem, settle_near
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import breathe
+from motionloom.two_bones import unit
 from motionloom.typing import Array, Bools, Ints
 
 #: Longest time between frames of a long goal that are tried by themselves, seconds, and most such
@@ -186,9 +196,9 @@ class Tracks:
             start, there = (pose.positions[0, goal.joint] for pose in poses)
             # The point is seen in another direction from where the joint comes to.
             point = np.asarray(goal.value)
-            apart = turn_between(_towards(point, start), _towards(point, there))
+            apart = turn_between(unit(point - start), unit(point - there))
             turn = rot.from_rotvec(rest * turn_between(own, free) + share * apart)
-            ahead = np.linalg.norm(point - there) * _towards(value, start)
+            ahead = np.linalg.norm(point - there) * unit(value - start)
             return np.asarray(there + rot.rotate(turn, ahead), float)
         return value + rest * (free - own)
 
@@ -196,10 +206,6 @@ class Tracks:
         """The unknowns (A,) of a frame that serve its tracks, around those given."""
         here = [t for t in sorted(tracks, key=lambda t: t.layer) if t.asks(frame)]
         return settle_near(FrameProblem.of(self.body, frame, here), near)
-
-
-def _towards(point: Array, place: Array) -> Array:
-    return (point - place) / max(float(np.linalg.norm(point - place)), 1e-9)
 
 
 def _eases(track: Track, frame: int) -> bool:
@@ -246,25 +252,16 @@ def ways_between(
     if len(times) == 1:
         return values
     speeds, follows = _speeds(times, values)
-    ways = np.empty((stop - first, size))
-    for i, frame in enumerate(range(first, stop)):
-        k = min(int(np.searchsorted(times, frame, side="right")) - 1, len(times) - 2)
-        gap = float(times[k + 1] - times[k])
-        since = float(frame - times[k])
-        lasts = np.where(follows[k : k + 2], min(gap, run_on), gap)
-        ways[i] = (
-            values[k]
-            + minimum_jerk(since / gap) * (values[k + 1] - values[k])
-            + _carried(since, lasts[0]) * speeds[k]
-            - _carried(gap - since, lasts[1]) * speeds[k + 1]
-        )
+    every = np.arange(first, stop)
+    k = np.minimum(np.searchsorted(times, every, side="right") - 1, len(times) - 2)
+    gap = np.diff(times)[k].astype(float)
+    since = every - times[k]
+    ways: Array = values[k] + minimum_jerk(since / gap)[:, None] * np.diff(values, axis=0)[k]
+    for end, time, sign in ((k, since, 1.0), (k + 1, gap - since, -1.0)):
+        lasts = np.where(follows[end], np.minimum(gap, run_on), gap)
+        # How far a speed of 1 carries until it has died away.
+        ways += sign * decay(time, lasts, lasts)[1][:, None] * speeds[end]
     return ways
-
-
-def _carried(time: float, span: float) -> float:
-    """How far a speed of 1 carries until it has died away, without acceleration at both ends."""
-    w = min(time / span, 1.0)
-    return span * (w - w**3 * (6.0 - 8.0 * w + 3.0 * w * w))
 
 
 def _speeds(times: Ints, values: Array) -> tuple[Array, Bools]:
@@ -274,12 +271,7 @@ def _speeds(times: Ints, values: Array) -> tuple[Array, Bools]:
     """
     speeds = np.zeros_like(values)
     rate = np.diff(values, axis=0) / np.diff(times)[:, None]
-    before, after = rate[:-1], rate[1:]
-    gaps = np.diff(times).astype(float)[:, None]
-    share = (gaps[:-1] + 2 * gaps[1:]) / (3 * (gaps[:-1] + gaps[1:]))
-    mixed = (1 - share) * before + share * after
-    same = before * after > 0
-    speeds[1:-1][same] = (before * after)[same] / mixed[same]
+    speeds[1:-1] = PchipInterpolator(times, values)(times[1:-1], 1)
     # A run of neighbouring frames goes on as fast as it came.
     runs = np.diff(times) == 1
     leaves = np.flatnonzero(runs[:-1] & ~runs[1:]) + 1

@@ -12,12 +12,14 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
 from motionloom.constraints.files import check_constraints, in_mapping
+from motionloom.constraints.kinds.joints import CenterOfMassConstraint
 from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.framewise._goals import Goal
+from motionloom.framewise._goals import Goal, GoalKind
 from motionloom.io.document import Document, read_document
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
+from motionloom.two_bones import unit
 from motionloom.typing import Array
 
 #: Kinds of constraints that an edit of a clip can honour.
@@ -140,21 +142,9 @@ def goals_of(
     for c, joint in zip(constraints.joints, joints, strict=True):
         goals += _goals_of_joint(constraints, c, joint, posed, ease)
     for m in constraints.center_of_mass:
-        frames = constraints.frames_of(m)
-        goals.append(
-            Goal(
-                "mass",
-                m.position,
-                frames.start,
-                frames.stop - 1,
-                axes=m.axes,
-                layer=m.priority,
-                weight=m.weight,
-                ease_in=_given(m.ease_in, ease),
-                ease_out=_given(m.ease_out, ease),
-                name=f"centre of mass at {m.time:g} s",
-            )
-        )
+        name = f"centre of mass at {m.time:g} s"
+        common = _common(constraints, m, ease)
+        goals.append(Goal("mass", m.position, axes=m.axes, name=name, **common))
     if not goals:
         raise InvalidInputError(
             "joints: an edit needs at least one constraint of a joint or the centre of mass; add"
@@ -164,48 +154,110 @@ def goals_of(
     return tuple(goals)
 
 
+def _common(
+    constraints: ConstraintSet, c: JointConstraint | CenterOfMassConstraint, ease: float
+) -> dict[str, Any]:
+    """When a goal is asked for and how it counts."""
+    frames = constraints.frames_of(c)
+    return {
+        "first": frames.start,
+        "last": frames.stop - 1,
+        "layer": c.priority,
+        "weight": c.weight,
+        "ease_in": ease if c.ease_in is None else c.ease_in,
+        "ease_out": ease if c.ease_out is None else c.ease_out,
+    }
+
+
 def _goals_of_joint(
     constraints: ConstraintSet, c: JointConstraint, joint: int, posed: PosedMotion, ease: float
 ) -> list[Goal]:
-    frames = constraints.frames_of(c)
-    where = f"{c.joint} {'tool ' if c.tool is not None else ''}"
     when = f"at {c.time:g} s" if c.end is None else f"from {c.time:g} to {c.end:g} s"
-    common: dict[str, Any] = {
-        "first": frames.start,
-        "last": frames.stop - 1,
-        "joint": joint,
-        "layer": c.priority,
-        "weight": c.weight,
-        "ease_in": _given(c.ease_in, ease),
-        "ease_out": _given(c.ease_out, ease),
-    }
-    offset = (0.0, 0.0, 0.0) if c.tool is None or c.tool.offset is None else c.tool.offset
+    common = {"joint": joint, **_common(constraints, c, ease)}
+    offset, turn = (None, None) if c.tool is None else (c.tool.offset, c.tool.orientation)
+    asked: tuple[tuple[GoalKind, str, Any, Any], ...] = (
+        ("position", "position", c.position, offset),
+        ("position", "shift", c.shift, offset),
+        ("orientation", "orientation", c.orientation, turn),
+    )
+    where = f"{c.joint} tool" if c.tool is not None else c.joint
     goals = []
-    if c.position is not None:
-        name = f"{where}position {when}"
-        goals.append(Goal("position", c.position, local=offset, name=name, **common))
-    if c.shift is not None:
-        name = f"{where}shift {when}"
-        goals.append(Goal("position", c.shift, local=offset, shift=True, name=name, **common))
-    if c.orientation is not None:
-        turn = None if c.tool is None else c.tool.orientation
-        name = f"{where}orientation {when}"
-        goals.append(Goal("orientation", c.orientation, local=turn, name=name, **common))
+    for kind, what, value, local in asked:
+        if value is not None:
+            own = {"shift": what == "shift", "name": f"{where} {what} {when}", **common}
+            goals.append(Goal(kind, value, local=local, **own))
     if c.look_at is not None:
         axis = _looking_axis(posed, joint) if c.axis is None else c.axis
-        goals.append(
-            Goal("gaze", c.look_at, local=axis, name=f"{c.joint} look_at {when}", **common)
-        )
+        name = f"{c.joint} look_at {when}"
+        goals.append(Goal("gaze", c.look_at, local=axis, name=name, **common))
     return goals
-
-
-def _given(value: float | None, default: float) -> float:
-    return default if value is None else value
 
 
 def _looking_axis(posed: PosedMotion, joint: int) -> Array:
     """Axis of a joint's frame that on average points where the body faces."""
     facing = posed.facing
     ahead = np.stack([np.sin(facing), np.zeros(len(facing)), np.cos(facing)], axis=-1)
-    mean: Array = rot.rotate(rot.conjugate(posed.rotations[:, joint]), ahead).mean(axis=0)
-    return mean / max(float(np.linalg.norm(mean)), 1e-9)
+    return unit(rot.rotate(rot.conjugate(posed.rotations[:, joint]), ahead).mean(axis=0))
+
+
+#: Steepest slope, degrees.
+STEEPEST = 30.0
+#: Feet that move farther than this over a clip do not stand, metres.
+_STANDS = 0.05
+
+
+def slope_turn(degrees: float, facing: float = 0.0) -> Array:
+    """Rotation (4,) of ground that rises to the left of who faces that way (radians, from +Z)."""
+    ahead = np.array([np.sin(facing), 0.0, np.cos(facing)])
+    return rot.from_rotvec(np.radians(degrees) * ahead)
+
+
+def slope_goals(posed: PosedMotion, degrees: float, facing: float = 0.0) -> tuple[Goal, ...]:
+    """Feet of a whole clip on ground that is tilted about the line ahead, between the feet.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The clip.
+    degrees : float
+        Slope; above 0 it rises to the left.
+    facing : float, radians
+        Which way is ahead, from +Z.
+    """
+    turn = slope_turn(degrees, facing)
+    joints = [posed.roles.joints[role] for role in posed.roles.feet]
+    middle = posed.positions[:, joints].mean(axis=(0, 1)) * [1.0, 0.0, 1.0]
+    last = posed.n_frames - 1
+    goals = []
+    for joint in joints:
+        at = posed.positions[:, joint].mean(axis=0)
+        away = middle + rot.rotate(turn, at - middle) - at
+        name = posed.skeleton.names[joint]
+        kinds: tuple[tuple[GoalKind, Array], ...] = (("position", away), ("orientation", turn))
+        for kind, value in kinds:
+            told = f"{name} {kind} on the slope"
+            goals.append(Goal(kind, value, 0, last, joint=joint, shift=True, name=told))
+    return tuple(goals)
+
+
+def stand_on_slope(posed: PosedMotion, degrees: float) -> tuple[Goal, ...]:
+    """The same, across the way that the body faces on average.
+
+    Raises
+    ------
+    InvalidInputError
+        For a slope that nobody stands on, a body without feet, or feet that do not stay.
+    """
+    if not abs(degrees) <= STEEPEST:
+        raise InvalidInputError(f"a slope has at most {STEEPEST:g} degrees, got {degrees:g}")
+    joints = [posed.roles.joints[role] for role in posed.roles.feet]
+    if not joints:
+        raise InvalidInputError("the clip's joints do not say where its feet are; name their roles")
+    moved = float(np.ptp(posed.positions[:, joints][..., [0, 2]], axis=0).max())
+    if moved > _STANDS:
+        raise InvalidInputError(
+            f"the feet move by {100 * moved:.0f} cm; only who stands can be put on a slope, so cut"
+            " the clip to where they stand"
+        )
+    facing = float(np.angle(np.exp(1j * posed.facing).mean()))
+    return slope_goals(posed, degrees, facing)

@@ -12,10 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
-from motionloom.analysis.soles import SolePoint, Soles
-from motionloom.declared import Positive, below
 from motionloom.analysis.soles import Soles
-from motionloom.declared import Below, Positive
+from motionloom.declared import Positive, below
 from motionloom.errors import InvalidInputError
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton, frozen_array, restore_read_only

@@ -19,9 +19,16 @@ from motionloom.gait.cycles.tracks import SIDES
 from motionloom.gait.generator import GaitDetails, details_of, explain_gait, styles_of
 from motionloom.gait.make import MadeGait
 from motionloom.posed_motion import PosedMotion
-from motionloom.reports import Column, Report, Reported, Row, Section, Table, fields_of
+from motionloom.reports import (
+    Report,
+    Reported,
+    Row,
+    Section,
+    fields_of,
+    shown,
+    table_of,
+)
 from motionloom.synthesis.generator import Reason
-from motionloom.reports import Report, Reported, Row, Section, fields_of, shown, table_of
 from motionloom.synthesis.measure import adherence_of, errors_of
 from motionloom.synthesis.report import find_missed
 from motionloom.typing import Array, Bools

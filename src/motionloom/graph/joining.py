@@ -21,7 +21,7 @@ from motionloom.clips.analysis import AnalysedClips
 from motionloom.clips.nearest import own_pose
 from motionloom.clips.pieces import GraphWalk
 from motionloom.constraints import ConstraintSet
-from motionloom.edit.blend import Overlap, cross_fade
+from motionloom.edit.blend import cross_fade
 from motionloom.edit.displacement import (
     Seam,
     displacement,
@@ -139,8 +139,8 @@ def _pace_changes(sources: AnalysedClips, path: GraphWalk, start: GroundTransfor
     """
     root = sources.clip_set.motions[0].root_joint
     changes = [
-        _velocity(overlap.after, root) - _velocity(overlap.before, root)
-        for overlap in _lay_overlaps(sources, path, start, PACE_TIME)
+        _velocity(after, root) - _velocity(before, root)
+        for _, before, after in _lay_overlaps(sources, path, start, PACE_TIME)
     ]
     return np.array(changes).reshape(-1, 3)
 
@@ -252,7 +252,7 @@ def _chained_feet(
 
 def _lay_overlaps(
     sources: AnalysedClips, path: GraphWalk, start: GroundTransform | None, span: float
-) -> tuple[Overlap, ...]:
+) -> list[tuple[int, Motion, Motion]]:
     """Both clips around every seam, laid down as their pieces are.
 
     An overlap reaches up to `span` seconds to both sides, but not beyond the ends of the clips, and
@@ -272,8 +272,8 @@ def _lay_overlaps(
 
     Returns
     -------
-    tuple of Overlap
-        One for each seam, in their order.
+    list of (int, Motion, Motion)
+        As `cross_fade` takes them, one for each seam, in their order.
     """
     clips = sources.clip_set
     most = round(span * sources.clip_set.fps)
@@ -284,13 +284,13 @@ def _lay_overlaps(
         before = min(most, a.n_frames // 2, b.start)
         after = min(most, (b.n_frames - 1) // 2, clips.motions[a.clip].n_frames - 1 - a.stop)
         found.append(
-            Overlap(
+            (
                 frame - before,
                 _moved(grounded[a.clip], a.stop - before, a.stop + after + 1, at_a),
                 _moved(grounded[b.clip], b.start - before, b.start + after + 1, at_b),
             )
         )
-    return tuple(found)
+    return found
 
 
 def _on_ground(sources: AnalysedClips, path: GraphWalk) -> dict[int, Motion]:

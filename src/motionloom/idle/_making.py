@@ -14,7 +14,8 @@ from scipy.ndimage import binary_closing
 
 from motionloom import rotations as rot
 from motionloom.curves import minimum_jerk, runs_of
-from motionloom.edit.plant import Footing, plant_feet
+from motionloom.edit.foot_tracks import FootTrack
+from motionloom.edit.plant import plant_feet
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.idle.learning.limits import MotionRange, find_beyond, measure_range
@@ -306,8 +307,8 @@ def _moved(posed: PosedMotion, back: Array) -> PosedMotion:
     return move_body(posed, shift, back[:, 0], posed.hips)
 
 
-def _footing(posed: PosedMotion, foot: str, back: Array) -> Footing:
+def _footing(posed: PosedMotion, foot: str, back: Array) -> FootTrack:
     joint = posed.roles.joints[foot]
     place = GroundTransform(*back.T)
     turns = rot.multiply(place.quaternion, posed.rotations[:, joint])
-    return Footing(place.apply(posed.positions[:, joint]), turns)
+    return FootTrack(place.apply(posed.positions[:, joint]), turns)

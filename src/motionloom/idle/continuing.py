@@ -16,7 +16,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.edit.plant import Footing, is_seated, plant_feet
+from motionloom.edit.foot_tracks import FootTrack
+from motionloom.edit.plant import is_seated, plant_feet
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.idle.model import IdleModel
@@ -104,7 +105,7 @@ class WaitingIdle:
 
 def _planted(made: PosedMotion, state: PosedMotion) -> PosedMotion:
     """On the feet of the state; who sits keeps the pelvis where it is borne."""
-    feet = {foot: Footing.of_frame(state, foot, made.n_frames) for foot in FEET}
+    feet = {foot: FootTrack.at_rest(state, foot, made.n_frames) for foot in FEET}
     return plant_feet(made, feet, counter_move=not is_seated(state))
 
 
@@ -123,7 +124,7 @@ def _balanced(made: PosedMotion, state: PosedMotion, rest: PosedMotion) -> Posed
     kept = most * np.tanh(away / most)
     shift = np.zeros((made.n_frames, 3))
     shift[:, ::2] = (kept - away) @ axes
-    feet = {foot: Footing.of_frame(state, foot, made.n_frames) for foot in FEET}
+    feet = {foot: FootTrack.at_rest(state, foot, made.n_frames) for foot in FEET}
     return plant_feet(move_body(made, shift), feet, counter_move=False)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -13,7 +12,6 @@ from motionloom.body_masses import joint_shares
 from motionloom.errors import InvalidInputError
 from motionloom.ik.rig import Floor, make_rig
 from motionloom.jacobian_kernels import Rig
-from motionloom.polygons import convex_hull
 from motionloom.spaces.footing import NOWHERE, ROOT_NUMBERS
 from motionloom.spaces.pose_coordinates import PoseCoordinates
 from motionloom.spaces.pose_space import PoseSpace
@@ -51,8 +49,6 @@ class Body:
     upright : array of shape (4,), optional
         Rotation (w, x, y, z) of the root of a body that stands and faces +Z; the root is held when
         not given.
-    left : array of shape (3,)
-        Direction to the body's left in the root's frame.
     floor : Floor
         Points that stay above the floor.
     mass : array of shape (J,)
@@ -63,7 +59,6 @@ class Body:
     lower: Array
     upper: Array
     upright: ArrayLike | None = None
-    left: ArrayLike = (1.0, 0.0, 0.0)
     floor: Floor = NO_FLOOR
     mass: Array = field(default_factory=lambda: np.zeros(0))
 
@@ -109,13 +104,6 @@ class Body:
         """Numbers of a pose."""
         return len(self.lower)
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Name of each number."""
-        root = self.coordinates.skeleton.names[self.coordinates.root]
-        more = [f"{root}.{kind}{axis}" for kind in "tv" for axis in "xyz"] if self.free else []
-        return (*self.coordinates.names, *more)
-
     def clamp(self, pose: Array) -> Array:
         """The pose within the effective limits."""
         return np.clip(pose, self.lower, self.upper)
@@ -150,7 +138,6 @@ def free_body(space: PoseSpace) -> Body:
         np.concatenate([space.lower, low - margin]),
         np.concatenate([space.upper, high + margin]),
         footing.upright,
-        footing.left,
         floor_of(space),
         mass_of(space),
     )
@@ -176,21 +163,3 @@ def mass_of(space: PoseSpace) -> Array:
         return joint_shares(space.roles, n)
     except InvalidInputError:
         return np.zeros(n)
-
-
-def support_points(joints: Sequence[int], places: Array) -> Array:
-    """Corners (x, z) of what joints stand on, counterclockwise, metres.
-
-    Parameters
-    ----------
-    joints : sequence of int
-        What is on the ground.
-    places : array of shape (J, 3), metres
-        Of all joints.
-
-    Returns
-    -------
-    array of shape (M, 2)
-        Of their convex hull; one or two where there are no more.
-    """
-    return convex_hull(places[list(joints)][:, [0, 2]])

@@ -11,8 +11,8 @@ import numpy as np
 
 from motionloom.analysis.naturalness import NaturalnessModel
 from motionloom.ik.prioritized import LayerOutcome
-from motionloom.ik.problem import LEVER, IkOptions, IkResult, Target
-from motionloom.ik.targets import describe_targets
+from motionloom.ik.problem import LEVER, IkResult, Target
+from motionloom.ik.solve import PoseSolver
 from motionloom.reports import Column, Report, Reported, Table
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom.typing import Array
@@ -150,20 +150,17 @@ class PoseReport(Reported):
             depth = -100 * self.above_floor
             lines.append("floor kept" if depth < 0.1 else f"{depth:.1f} cm deep in the floor")
         if self.off_balance is not None:
+            far = f"{100 * abs(self.off_balance):.0f} cm"
             side = "inside" if self.off_balance <= 0 else "outside"
-            lines.append(
-                f"centre of mass {100 * abs(self.off_balance):.0f} cm {side} the feet that stand"
-            )
+            lines.append(f"centre of mass {far} {side} the feet that stand")
         return lines
 
 
 def _natural(name: str, score: Score | None) -> str:
-    if score is None:
-        return f"naturalness, {name}: was not fitted"
-    return (
-        f"naturalness, {name}: {score.score:.0f}, above {score.percentile:.0f} % of the captured"
-        " poses"
-    )
+    said = "was not fitted"
+    if score is not None:
+        said = f"{score.score:.0f}, above {score.percentile:.0f} % of the captured poses"
+    return f"naturalness, {name}: {said}"
 
 
 def _shown(outcome: TargetOutcome) -> str:
@@ -172,36 +169,13 @@ def _shown(outcome: TargetOutcome) -> str:
     return f"{np.degrees(outcome.error):.2f} deg"
 
 
-@dataclass(frozen=True, eq=False)
-class Outcome:
-    """What a solver came to.
-
-    Parameters
-    ----------
-    result : IkResult
-        The pose and its errors, in the order of the targets.
-    asked : int
-        How many of the targets were asked for; others are told of only where they must be met and
-        are not.
-    targets : tuple of Target
-        All of them.
-    footing : tuple of (float or None, float or None)
-        `PoseReport.above_floor` and `PoseReport.off_balance`.
-    """
-
-    result: IkResult
-    asked: int
-    targets: Sequence[Target]
-    footing: tuple[float | None, float | None] = (None, None)
-
-
 def report_pose(
-    space: PoseSpace,
-    outcome: Outcome,
-    *,
-    method: str,
+    solver: PoseSolver,
+    result: IkResult,
+    targets: Sequence[Target],
+    asked: int,
+    footing: tuple[float | None, float | None],
     start: str,
-    options: IkOptions,
     milliseconds: float,
     model: NaturalnessModel,
 ) -> PoseReport:
@@ -209,30 +183,33 @@ def report_pose(
 
     Parameters
     ----------
-    space : PoseSpace
-        Captured poses that naturalness is judged among, and limits.
-    outcome : Outcome
-        The pose and its errors.
-    method : str
-        Name of the solver.
+    solver : PoseSolver
+        What solved, with its space, method and options.
+    result : IkResult
+        What it came to.
+    targets : sequence of Target
+        All targets of the solver, those asked for first.
+    asked : int
+        How many were asked for.
+    footing : (float, float), metres
+        How high the lowest point is above what it may be, and how far the centre of mass is outside
+        of what the body stands on; None where nothing is known.
     start : str
-        What it started from, in words.
-    options : IkOptions
-        Their tolerance says which targets are reached.
+        Where it began.
     milliseconds : float
-        Time that solving took.
+        How long solving took.
     model : NaturalnessModel
-        Gives the log-likelihoods.
+        Of the same space.
 
     Returns
     -------
     PoseReport
         At a limit counts what is within 1e-6 rad of it and free to move by more than 1e-3 rad.
     """
-    result = outcome.result
-    targets = outcome.targets
+    space = solver.space
+    tolerance = solver.options.tolerance
     pose = result.pose[: space.coordinates.size]
-    names = describe_targets(space, targets)
+    names = space.coordinates.skeleton.names
     lengths = [
         e if t.kind in ("position", "balance") else e * LEVER
         for e, t in zip(result.errors, targets, strict=True)
@@ -242,16 +219,19 @@ def report_pose(
         reasons[0] = reasons.get(result.layers[0].layer, "")
     outcomes = tuple(
         TargetOutcome(
-            name, float(e), bool(length <= options.tolerance), reasons.get(targets[k].priority, "")
+            "centre of mass position" if t.kind == "balance" else f"{names[t.joint]} {t.kind}",
+            float(e),
+            bool(length <= tolerance),
+            reasons.get(t.priority, ""),
         )
-        for k, (name, e, length) in enumerate(zip(names, result.errors, lengths, strict=True))
-        if k < outcome.asked or (targets[k].wish == 0 and length > options.tolerance)
+        for k, (t, e, length) in enumerate(zip(targets, result.errors, lengths, strict=True))
+        if k < asked or (t.wish == 0 and length > tolerance)
     )
     gaussian, mixture = _scores(space, model, pose)
     near = np.minimum(pose - space.lower, space.upper - pose) < 1e-6
     movable = near & (space.upper - space.lower > 1e-3)
     return PoseReport(
-        method,
+        solver.method,
         start,
         outcomes,
         result.iterations,
@@ -262,7 +242,7 @@ def report_pose(
         tuple(space.coordinates.names[p] for p in np.flatnonzero(movable)),
         milliseconds,
         result.layers,
-        *outcome.footing,
+        *footing,
     )
 
 

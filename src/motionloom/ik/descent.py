@@ -83,21 +83,14 @@ def _largest(residual, aims, cap, pull):  # pragma: no cover - compiled
     """
     worst = 0.0
     miss = 0.0
-    heaviest = 0.0
+    heaviest = np.where(aims.soft == 0.0, aims.weight, 0.0).max()
     for k in range(len(aims.joint)):
-        if aims.soft[k] == 0.0:
-            heaviest = max(heaviest, aims.weight[k])
-    for k in range(len(aims.joint)):
-        length = 0.0
-        for r in range(aims.rows[k], aims.rows[k + 1]):
-            length += residual[r] ** 2
-        length = np.sqrt(length)
+        own = residual[aims.rows[k] : aims.rows[k + 1]]
+        length = np.sqrt(np.dot(own, own))
         if aims.soft[k] == 0.0:
             worst = max(worst, length)
             miss = max(miss, length * np.sqrt(aims.weight[k] / heaviest))
-        share = 1.0 if length <= cap else cap / length
-        for r in range(aims.rows[k], aims.rows[k + 1]):
-            pull[r] = share * residual[r]
+        pull[aims.rows[k] : aims.rows[k + 1]] = min(1.0, cap / max(length, 1e-300)) * own
     return worst, miss
 
 
@@ -115,12 +108,8 @@ def _step(linear, held, pressed, step):  # pragma: no cover - compiled
         bound = np.flatnonzero(held)
         force = _forces(linear, held, used, bound)
         step[:] = linear.away
-        for a in range(len(used)):
-            for p in range(len(step)):
-                step[p] += linear.carried[used[a], p] * force[a]
-        for b in range(len(bound)):
-            for p in range(len(step)):
-                step[p] += linear.spread[bound[b], p] * force[len(used) + b]
+        step += force[: len(used)] @ linear.carried[used]
+        step += force[len(used) :] @ linear.spread[bound]
         changed = _release(linear, held, pressed, used, bound, force)
         if not _hold(linear, held, pressed, step) and not changed:
             break
@@ -141,39 +130,29 @@ def _prepare(linear, a):  # pragma: no cover - compiled
 @full_kernel()
 def _release(linear, held, pressed, used, bound, force):  # pragma: no cover - compiled
     """Let go of what pulls instead of pushing; whether there was any."""
-    changed = False
-    for a in range(linear.targets, len(used)):
-        if force[a] < 0:
-            pressed[used[a]] = 0
-            changed = True
-    for b in range(len(bound)):
-        # Held at the upper limit the force must point down.
-        if force[len(used) + b] * held[bound[b]] > 0:
-            held[bound[b]] = 0
-            changed = True
-    return changed
+    slack = used[linear.targets :][force[linear.targets : len(used)] < 0.0]
+    # Held at the upper limit the force must point down.
+    loose = bound[force[len(used) :] * held[bound] > 0.0]
+    pressed[slack] = 0
+    held[loose] = 0
+    return len(slack) + len(loose) > 0
 
 
 @full_kernel()
 def _forces(linear, held, used, bound):  # pragma: no cover - compiled
     """Multipliers of the active rows and of the limits that are held."""
     rows = len(used)
-    m = rows + len(bound)
-    system = np.zeros((m, m))
-    right = np.zeros(m)
+    system = np.empty((rows + len(bound), rows + len(bound)))
     for a in range(rows):
-        for b in range(rows):
-            system[a, b] = linear.gram[used[a], used[b]]
+        system[a, :rows] = linear.gram[used[a]][used]
         system[a, a] += linear.softness[used[a]]
-        right[a] = linear.distant[used[a]]
+        system[a, rows:] = linear.carried[used[a]][bound]
+        system[rows:, a] = system[a, rows:]
     for b in range(len(bound)):
-        p = bound[b]
-        for a in range(rows):
-            system[rows + b, a] = system[a, rows + b] = linear.carried[used[a], p]
-        for c in range(len(bound)):
-            system[rows + b, rows + c] = linear.spread[p, bound[c]]
+        system[rows + b, rows:] = linear.spread[bound[b]][bound]
         system[rows + b, rows + b] = system[rows + b, rows + b] * (1.0 + 1e-9) + 1e-15
-        right[rows + b] = (linear.high[p] if held[p] > 0 else linear.low[p]) - linear.away[p]
+    edge = np.where(held[bound] > 0, linear.high[bound], linear.low[bound])
+    right = np.concatenate((linear.distant[used], edge - linear.away[bound]))
     _solve(system, right)
     return right
 
@@ -195,32 +174,19 @@ def _solve(system, right):  # pragma: no cover - compiled
                     system[i, j] -= share * system[k, j]
                 right[i] -= share * right[k]
     for k in range(m - 1, -1, -1):
-        total = right[k]
-        for j in range(k + 1, m):
-            total -= system[k, j] * right[j]
-        right[k] = total / system[k, k]
+        right[k] = (right[k] - np.dot(system[k, k + 1 :], right[k + 1 :])) / system[k, k]
 
 
 @full_kernel()
 def _hold(linear, held, pressed, step):  # pragma: no cover - compiled
     """Hold the limits and inequalities that a step breaks; whether there are any."""
-    changed = False
-    for p in range(len(step)):
-        if held[p] == 0 and step[p] > linear.high[p] + 1e-9:
-            held[p] = 1
-            changed = True
-        elif held[p] == 0 and step[p] < linear.low[p] - 1e-9:
-            held[p] = -1
-            changed = True
-    for a in range(linear.targets, len(pressed)):
-        if pressed[a] == 0:
-            moved = 0.0
-            for p in range(len(step)):
-                moved += linear.rows[a, p] * step[p]
-            if moved < linear.pull[a] - 1e-6:
-                pressed[a] = 1
-                changed = True
-    return changed
+    over = (held == 0) & (step > linear.high + 1e-9)
+    under = (held == 0) & (step < linear.low - 1e-9)
+    broken = (pressed == 0) & (linear.rows @ step < linear.pull - 1e-6)
+    held[over] = 1
+    held[under] = -1
+    pressed[broken] = 1
+    return over.any() or under.any() or broken.any()
 
 
 @full_kernel()
@@ -257,6 +223,17 @@ def _linearize(descent, aims, pose, rows, pull, soft, count):  # pragma: no cove
 
 
 @full_kernel()
+def _room(rig, aims, floor):  # pragma: no cover - compiled
+    """Room for kinematics, residual, gaps to the floor, pull and rows."""
+    joints = len(rig.parents)
+    size = len(rig.owner)
+    stance = Stance(np.zeros((joints, 3)), np.zeros((joints, 3, 3)), np.zeros((size, 3)))
+    rows = aims.rows[-1] + len(floor.joint)
+    residual = np.zeros(aims.rows[-1])
+    return stance, residual, np.zeros(len(floor.joint)), np.zeros(rows), np.zeros((rows, size))
+
+
+@full_kernel()
 def descend(rig, aims, floor, descent, pose):  # pragma: no cover - compiled
     """Bring a pose to the targets and as near to the centre as they allow; `pose` is changed in
     place.
@@ -269,18 +246,10 @@ def descend(rig, aims, floor, descent, pose):  # pragma: no cover - compiled
     worst, miss : float, metres
         Largest error of a target (or depth under the floor), and largest one by importance.
     """
-    n = len(pose)
-    targets = aims.rows[-1]
-    stance = Stance(
-        np.zeros((len(rig.parents), 3)), np.zeros((len(rig.parents), 3, 3)), np.zeros((n, 3))
-    )
-    most_rows = targets + len(floor.joint)
-    residual = np.zeros(targets)
-    gap = np.zeros(len(floor.joint))
-    pull = np.zeros(most_rows)
-    rows = np.zeros((most_rows, n))
-    step = np.zeros(n)
-    held = np.zeros(n, np.int64)
+    stance, residual, gap, pull, rows = _room(rig, aims, floor)
+    targets = len(residual)
+    step = np.zeros(len(pose))
+    held = np.zeros(len(pose), np.int64)
     best = np.inf
     best_worst = np.inf
     best_pose = pose.copy()
@@ -289,7 +258,7 @@ def descend(rig, aims, floor, descent, pose):  # pragma: no cover - compiled
     before = np.inf
     last = np.inf
     pace = 1.0
-    previous = np.zeros(n)
+    previous = np.zeros(len(pose))
     for count in range(descent.most + 1):
         run(rig, pose, stance)
         measure(rig, aims, stance, residual, rows)
@@ -312,8 +281,7 @@ def descend(rig, aims, floor, descent, pose):  # pragma: no cover - compiled
             return count, 0 if reached else (1 if count == descent.most else 2), best_worst, best
         soft = _softer(soft, worst > before and worst > descent.tolerance)
         before = worst
-        for m in range(near):
-            pull[targets + m] = ABOVE_FLOOR - gap[m]
+        pull[targets : targets + near] = ABOVE_FLOOR - gap[:near]
         linear = _linearize(descent, aims, pose, rows, pull, soft, targets + near)
         pressed = np.zeros(targets + near, np.int64)
         pressed[:targets] = 1
@@ -340,17 +308,10 @@ def settle(rig, aims, floor, descent, precision, soft, pose):  # pragma: no cove
     worst, miss : float, metres
         As of `descend`.
     """
-    n = len(pose)
-    targets = aims.rows[-1]
-    stance = Stance(
-        np.zeros((len(rig.parents), 3)), np.zeros((len(rig.parents), 3, 3)), np.zeros((n, 3))
-    )
-    residual = np.zeros(targets)
-    gap = np.zeros(len(floor.joint))
-    pull = np.zeros(targets + len(floor.joint))
-    rows = np.zeros((len(pull), n))
-    step = np.zeros(n)
-    held = np.zeros(n, np.int64)
+    stance, residual, gap, pull, rows = _room(rig, aims, floor)
+    targets = len(residual)
+    step = np.zeros(len(pose))
+    held = np.zeros(len(pose), np.int64)
     tried = pose.copy()
     merit = np.inf
     damping = FIRST_DAMPING
@@ -371,8 +332,7 @@ def settle(rig, aims, floor, descent, precision, soft, pose):  # pragma: no cove
             merit = now
             pose[:] = tried
             damping = max(0.2 * damping, LEAST_DAMPING)
-            for m in range(near):
-                pull[targets + m] = ABOVE_FLOOR - gap[m]
+            pull[targets : targets + near] = ABOVE_FLOOR - gap[:near]
             base = _linearize(descent, aims, pose, rows, pull, soft, targets + near)
         else:
             damping *= 5.0
@@ -395,11 +355,9 @@ def _sum(residual, aims, gap, precision, variance, away):  # pragma: no cover - 
     total = np.dot(away, precision @ away)
     for k in range(len(aims.joint)):
         soft = aims.soft[k] if aims.soft[k] > 0.0 else variance / aims.weight[k]
-        for r in range(aims.rows[k], aims.rows[k + 1]):
-            total += residual[r] ** 2 / soft
-    for m in range(len(gap)):
-        total += min(gap[m], 0.0) ** 2 / SOFT
-    return total
+        own = residual[aims.rows[k] : aims.rows[k + 1]]
+        total += np.dot(own, own) / soft
+    return total + np.sum(np.minimum(gap, 0.0) ** 2) / SOFT
 
 
 @full_kernel()
@@ -437,6 +395,5 @@ def _take(pose, step, pace, descent):  # pragma: no cover - compiled
     """Take a share of a step within the limits; its largest change before it was shortened."""
     last = pace * np.abs(step).max()
     share = pace * min(1.0, LONGEST / max(last, 1e-12))
-    for p in range(len(pose)):
-        pose[p] = min(max(pose[p] + share * step[p], descent.lower[p]), descent.upper[p])
+    pose[:] = np.minimum(np.maximum(pose + share * step, descent.lower), descent.upper)
     return last

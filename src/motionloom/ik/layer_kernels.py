@@ -105,19 +105,14 @@ def layered_step(layers, bounds):  # pragma: no cover - compiled
         hi = layers.ends[k + 1]
         m = hi - lo
         own = layers.jacobian[lo:hi].copy()
-        total = 0.0
-        want = np.empty(m)
-        for r in range(m):
-            want[r] = layers.pull[lo + r]
-            for p in range(n):
-                total += own[r, p] ** 2
-                # What upper layers do already counts: only the rest is wanted.
-                want[r] -= own[r, p] * step.whole[p]
+        total = np.sum(own**2)
+        # What upper layers do already counts: only the rest is wanted.
+        want = layers.pull[lo:hi] - own @ step.whole
         # Projected row by row on the null space of what is above (Siciliano & Slotine 1991); the
         # basis is orthonormal, so no inverse is needed.
         for b in range(count):
             _leave_out(own, step.basis[b])
-        gram = np.zeros((m, m))
+        gram = np.empty((m, m))
         _products(own, gram)
         # Holding limits changes `own`; layers below must still spare all that this one could use.
         kept = own.copy()
@@ -135,23 +130,26 @@ def layered_step(layers, bounds):  # pragma: no cover - compiled
 @full_kernel(fastmath={"reassoc", "contract"}, error_model="numpy")
 def _leave_out(rows, along):  # pragma: no cover - compiled
     """Take the part along a unit vector out of every row."""
-    n = len(along)
     for r in range(len(rows)):
-        dot = 0.0
-        for p in range(n):
-            dot += rows[r, p] * along[p]
-        for p in range(n):
-            rows[r, p] -= dot * along[p]
+        share = _dot(rows[r], along)
+        for p in range(len(along)):
+            rows[r, p] -= share * along[p]
+
+
+@full_kernel(fastmath={"reassoc", "contract"}, error_model="numpy")
+def _dot(a, b):  # pragma: no cover - compiled
+    """Scalar product of rows so short that a call of BLAS takes longer."""
+    total = 0.0
+    for p in range(len(a)):
+        total += a[p] * b[p]
+    return total
 
 
 @full_kernel(fastmath={"reassoc", "contract"}, error_model="numpy")
 def _products(rows, gram):  # pragma: no cover - compiled
     for r in range(len(rows)):
         for c in range(r + 1):
-            dot = 0.0
-            for p in range(rows.shape[1]):
-                dot += rows[r, p] * rows[c, p]
-            gram[r, c] = gram[c, r] = dot
+            gram[r, c] = gram[c, r] = _dot(rows[r], rows[c])
 
 
 @full_kernel(fastmath={"reassoc", "contract"}, error_model="numpy")
@@ -189,20 +187,19 @@ def _rotate(a, vectors, i, k):  # pragma: no cover - compiled
     t = (1.0 if slope >= 0.0 else -1.0) / (abs(slope) + np.sqrt(slope * slope + 1.0))
     c = 1.0 / np.sqrt(t * t + 1.0)
     s = t * c
-    for r in range(len(a)):
-        x = a[r, i]
-        y = a[r, k]
-        a[r, i] = c * x - s * y
-        a[r, k] = s * x + c * y
-    for r in range(len(a)):
-        x = a[i, r]
-        y = a[k, r]
-        a[i, r] = c * x - s * y
-        a[k, r] = s * x + c * y
-        x = vectors[r, i]
-        y = vectors[r, k]
-        vectors[r, i] = c * x - s * y
-        vectors[r, k] = s * x + c * y
+    _turn(a, i, k, c, s)
+    _turn(a.T, i, k, c, s)
+    _turn(vectors, i, k, c, s)
+
+
+@full_kernel(fastmath={"reassoc", "contract"}, error_model="numpy")
+def _turn(rows, i, k, c, s):  # pragma: no cover - compiled
+    """Turn every row in the plane of two axes."""
+    for r in range(len(rows)):
+        x = rows[r, i]
+        y = rows[r, k]
+        rows[r, i] = c * x - s * y
+        rows[r, k] = s * x + c * y
 
 
 @full_kernel(fastmath={"reassoc", "contract"}, error_model="numpy")
@@ -210,16 +207,13 @@ def _forbid(rows, values, vectors, scale, basis, count):  # pragma: no cover - c
     """Add the directions in which a layer moves to those that lower layers must not use; how many
     there are now.
     """
-    n = rows.shape[1]
     for i in np.argsort(values)[::-1]:
-        if np.sqrt(max(values[i], 0.0)) <= NOTHING * scale or count == n:
+        if np.sqrt(max(values[i], 0.0)) <= NOTHING * scale or count == rows.shape[1]:
             break
-        along = basis[count]
-        along[:] = 0.0
+        basis[count] = 0.0
         for r in range(len(rows)):
-            for p in range(n):
-                along[p] += vectors[r, i] * rows[r, p]
-        if _normalize(along, basis, count):
+            basis[count] += vectors[r, i] * rows[r]
+        if _normalize(basis[count], basis, count):
             count += 1
     return count
 
@@ -227,9 +221,7 @@ def _forbid(rows, values, vectors, scale, basis, count):  # pragma: no cover - c
 @full_kernel(fastmath={"reassoc", "contract"}, error_model="numpy")
 def _normalize(along, basis, count):  # pragma: no cover - compiled
     """Make a vector a unit one across the first rows of the basis; whether anything is left."""
-    before = 0.0
-    for p in range(len(along)):
-        before += along[p] ** 2
+    before = np.dot(along, along)
     smallest = 1e-16 * before
     for _ in range(3):
         length = _keep_open(along, basis, count)
@@ -268,8 +260,7 @@ def _go(task, step, share):  # pragma: no cover - compiled
     for p in range(len(step.moved)):
         step.moved[p] += share * step.change[p]
     for r in range(len(task.want)):
-        for p in range(len(step.whole)):
-            task.want[r] -= share * task.own[r, p] * step.piece[p]
+        task.want[r] -= share * _dot(task.own[r], step.piece)
     if len(task.want) == 0:
         for p in range(len(step.whole)):
             task.prefer[p] -= share * step.piece[p]
@@ -320,10 +311,7 @@ def _aim(task, values, vectors, bounds, step, count):  # pragma: no cover - comp
     for _ in range(DAMPED):
         _least_squares(task, values, vectors, squared, piece)
         _change(bounds, piece, step.change)
-        largest = 0.0
-        for c in step.change:
-            largest = max(largest, abs(c))
-        if largest <= bounds.longest:
+        if np.abs(step.change).max() <= bounds.longest:
             return
         # Damping 0 stays 0 when multiplied, so the first increase is to a share of the scale.
         squared = max(4.0 * squared, (0.03 * task.scale) ** 2)
@@ -336,12 +324,9 @@ def _least_squares(task, values, vectors, squared, piece):  # pragma: no cover -
     for i in range(len(values)):
         if np.sqrt(max(values[i], 0.0)) <= NOTHING * task.scale:
             continue
-        gain = 0.0
-        for r in range(len(task.want)):
-            gain += vectors[r, i] * task.want[r]
         # Damped least squares (Wampler 1986): s / (s^2 + d^2); here in products of rows, so
         # squares.
-        gain /= values[i] + squared
+        gain = _dot(vectors[:, i], task.want) / (values[i] + squared)
         for r in range(len(task.want)):
             for p in range(len(piece)):
                 piece[p] += gain * vectors[r, i] * task.own[r, p]
@@ -363,29 +348,18 @@ def _damping(values, scale):  # pragma: no cover - compiled
 def _keep_open(along, basis, count):  # pragma: no cover - compiled
     """Take what is along the first rows of the basis out of a vector; its square that is left."""
     for b in range(count):
-        dot = 0.0
-        for p in range(len(along)):
-            dot += basis[b, p] * along[p]
-        if dot != 0.0:
+        share = _dot(basis[b], along)
+        if share != 0.0:
             for p in range(len(along)):
-                along[p] -= dot * basis[b, p]
-    length = 0.0
-    for p in range(len(along)):
-        length += along[p] ** 2
-    return length
+                along[p] -= share * basis[b, p]
+    return _dot(along, along)
 
 
 @full_kernel(fastmath={"reassoc", "contract"}, error_model="numpy")
 def _change(bounds, piece, change):  # pragma: no cover - compiled
     """How the coordinates change with a piece of a step."""
-    if bounds.same:
-        change[:] = piece
-        return
     for d in range(len(change)):
-        total = 0.0
-        for p in range(len(piece)):
-            total += bounds.matrix[d, p] * piece[p]
-        change[d] = total
+        change[d] = piece[d] if bounds.same else _dot(bounds.matrix[d], piece)
 
 
 @full_kernel(fastmath={"reassoc", "contract"}, error_model="numpy")
@@ -396,9 +370,7 @@ def _share(bounds, moved, change):  # pragma: no cover - compiled
     """
     share = 1.0
     stop = -1
-    largest = 0.0
-    for d in range(len(change)):
-        largest = max(largest, abs(change[d]))
+    largest = np.abs(change).max()
     for d in range(len(change)):
         c = change[d]
         if abs(c) <= 1e-9 * largest + 1e-14:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.ik.layer_kernels import Bounds, Layers, layered_step
@@ -27,29 +27,6 @@ Measure = Callable[[Array], tuple[Array, Array]]
 
 #: What is farther by less than this than it is held at, metres, stays.
 ROUNDING = 1e-9
-
-
-def gaussian_map(offset: ArrayLike, spread: ArrayLike) -> LinearMap:
-    """Unknowns that are independent standard deviations of a Gaussian.
-
-    The shortest step in them is the likeliest one, and their zero the mean.
-
-    Parameters
-    ----------
-    offset : array of shape (D,)
-        Mean of the coordinates, or another pose that steps are told from.
-    spread : array of shape (D, D)
-        Covariance, positive definite.
-
-    Returns
-    -------
-    LinearMap
-        With D unknowns.
-    """
-    # With x = mean + L u, the length of u is the Mahalanobis distance of x: moving little in u is
-    # staying likely.
-    matrix = np.ascontiguousarray(np.linalg.cholesky(np.asarray(spread, float)))
-    return LinearMap(np.asarray(offset, float), matrix)
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,30 +122,26 @@ class LayeredProblem:
         return np.concatenate(spans)
 
     @cached_property
-    def _ordered(self) -> bool:
-        return bool((np.diff(self.layers) >= 0).all())
-
-    @cached_property
     def row_level(self) -> NDArray[np.intp]:
         """Place among the levels of each row in that order, shape (R,)."""
         return np.repeat(self.level_of, self.sizes)
 
     @cached_property
-    def row_weight(self) -> Array:
-        """Factor of each row in that order, at most 1 in its layer, shape (R,)."""
+    def weight(self) -> Array:
+        """Factor of each task in that order, at most 1 in its layer, shape (K,)."""
         if self.weights is None:
-            return np.ones(int(self.rows[-1]))
+            return np.ones(len(self.layers))
         # Weights are of squares, rows are not squared yet.
-        own = np.sqrt(np.asarray(self.weights, float)[self.order])
+        own: Array = np.sqrt(np.asarray(self.weights, float)[self.order])
         for level in range(len(self.levels)):
             inside = self.level_of == level
             own[inside] /= own[inside].max()
-        return np.repeat(own, self.sizes)
+        return own
 
     @cached_property
-    def weighted(self) -> bool:
-        """Whether any row counts less than another of its layer."""
-        return bool((self.row_weight != 1.0).any())
+    def row_weight(self) -> Array:
+        """The same of each row, shape (R,)."""
+        return np.repeat(self.weight, self.sizes)
 
     def at(self, unknowns: Array) -> Stand:
         """Where unknowns (A,) lead, measured."""
@@ -176,9 +149,8 @@ class LayeredProblem:
         if self.map.matrix is None and self.lower is not None:
             np.clip(coordinates, self.lower, self.upper, out=coordinates)  # rounding only
         residual, jacobian = self.measure(coordinates)
-        jacobian = self.map.pull_back(jacobian)
-        if not self._ordered:
-            residual, jacobian = residual[self.row_order], jacobian[self.row_order]
+        residual = residual[self.row_order]
+        jacobian = self.map.pull_back(jacobian[self.row_order])
         lengths = np.sqrt(np.add.reduceat(residual**2, self.task_ends[:-1]))
         if self.floor is None:
             return Stand(unknowns, coordinates, residual, jacobian, lengths)
@@ -263,15 +235,12 @@ class LayerSteps:
         problem = self.problem
         pull, jacobian = now.residual, now.jacobian
         wanted = np.minimum(now.lengths - self.held, self.cap)
-        if (wanted < now.lengths).any():
-            # A far target would ask for a step beyond where its Jacobian means anything.
-            share = np.where(wanted > ROUNDING, wanted, 0.0) / np.maximum(now.lengths, 1e-12)
-            pull = pull * np.repeat(share, problem.sizes)
-        if problem.weighted:
-            pull = pull * problem.row_weight
-            jacobian = jacobian * problem.row_weight[:, None]
-        if len(self.chosen) < len(pull):
-            pull, jacobian = pull[self.chosen], jacobian[self.chosen]
+        # A far target would ask for a step beyond where its Jacobian means anything.
+        share = np.where(wanted > ROUNDING, wanted, 0.0) / np.maximum(now.lengths, 1e-12)
+        pull = pull * np.repeat(share, problem.sizes)
+        weight = problem.row_weight[self.chosen]
+        pull = pull[self.chosen] * weight
+        jacobian = jacobian[self.chosen] * weight[:, None]
         starts = self.starts
         inside = np.flatnonzero(now.height < 0.0)
         if len(inside):

@@ -8,16 +8,18 @@ the search.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from motionloom.ik._layered import solve_in_layers
 from motionloom.ik.descent import NEVER_MET, SOFT, Descent, descend, settle
+from motionloom.ik.layer_steps import LayeredProblem
 from motionloom.ik.prior import Gaussian, Prior, observed
-from motionloom.ik.problem import IkResult, PoseProblem
+from motionloom.ik.prioritized import LayerOptions, solve_layers
+from motionloom.ik.problem import IkResult, PoseProblem, Target
+from motionloom.spaces.linear_map import LinearMap
 from motionloom.typing import Array
 
 #: How far the centre lies from the mean pose towards the start, in numbers that move a target ...
@@ -89,8 +91,8 @@ def centre_of(
         share[_GROUND_NUMBERS] = np.maximum(share[_GROUND_NUMBERS], ground)
     if problem.fixed is not None:
         share = np.where(problem.fixed, 1.0, share)
-    centre: Array = gaussian.mean + share * (problem.start - gaussian.mean)
-    return centre
+    centre = gaussian.mean + share * (problem.start - gaussian.mean)
+    return np.where(problem.body.narrow, problem.clamp(centre), centre)
 
 
 def _nearness(miss: float, scale: float) -> float:
@@ -145,7 +147,7 @@ def solve_priorities(
     problem : PoseProblem
         Targets, start and options.
     solve : callable
-        Finds a pose for those of the first priority, as if there were no others.
+        Finds a pose for those of the first priority and for wishes, as if there were no others.
     prior : Prior
         Captured poses of the problem's body.
     local : bool
@@ -154,11 +156,40 @@ def solve_priorities(
     Returns
     -------
     IkResult
-        As of `motionloom.ik._layered.solve_in_layers`.
+        No target is missed by more than the tolerance beyond what it would be without those of
+        lower priority; `layers` says how each priority came out. Floor and limits are kept.
     """
     gaussian = _gaussian(problem, prior, local)
     centre = centre_of(problem, gaussian, prior.oddness(problem.start))
-    return solve_in_layers(problem, solve, gaussian, centre)
+    wishes = [t for t in problem.targets if t.wish]
+    asked = [t for t in problem.targets if not t.wish]
+    priority = np.array([t.priority for t in asked], np.int64)
+    top = int(priority[priority > 0].min())
+    chosen = [t for t in problem.targets if t.wish or t.priority <= top]
+    first = solve(replace(problem, targets=tuple(chosen)))
+    strict = replace(problem, targets=tuple(asked))
+    steps, prefer = _likely_steps(problem, wishes, first.pose, gaussian, centre)
+    found = solve_layers(
+        LayeredProblem(
+            strict.evaluate,
+            strict.aims.rows,
+            np.maximum(priority, top),
+            steps,
+            problem.body.lower,
+            problem.body.upper,
+            strict.aims.weight,
+            prefer,
+            np.arange(problem.body.size) < problem.body.coordinates.size,
+            priority == 0,
+            (lambda pose: problem.heights(pose, NEAR_FLOOR)) if len(problem.floor.joint) else None,
+        ),
+        np.zeros(steps.size),
+        LayerOptions(tolerance=problem.options.tolerance),
+        served=1,
+    )
+    used = first.iterations + found.iterations
+    done = problem.result(found.coordinates, used, "stalled")
+    return replace(done, stopped="reached" if done.reached else "stalled", layers=found.layers)
 
 
 def _steadied(problem: PoseProblem, gaussian: Gaussian, oddness: float) -> Gaussian:
@@ -230,7 +261,15 @@ def solve_likeliest(problem: PoseProblem, gaussian: Gaussian, oddness: float) ->
     near = _nearness(miss, DRAGGED)
     if near > 0.01:
         gaussian = _slowed(gaussian, near)
-    descent = _make_descent(problem, gaussian, centre_of(problem, gaussian, oddness, miss))
+    descent = Descent(
+        spread=gaussian.spread,
+        lower=problem.body.lower,
+        upper=problem.body.upper,
+        centre=centre_of(problem, gaussian, oddness, miss),
+        tolerance=options.tolerance,
+        cap=options.step,
+        most=options.iterations,
+    )
     beside = _Beside(problem, gaussian, oddness)
     # From the centre rather than from the start: an odd start would end in an odd local minimum.
     pose = problem.clamp(descent.centre)
@@ -324,7 +363,7 @@ class _Beside:
         if before - min(after, found) > FOLLOWED:
             return None
         centre = centre_of(problem, self.gaussian, self.oddness, before - after)
-        own = descent._replace(centre=np.where(problem.body.narrow, problem.clamp(centre), centre))
+        own = descent._replace(centre=centre)
         second, _, miss = self.settle(own, pose)
         result = problem.result(pose, first + second, _STOPPED[2])
         if self.leaps(pose):
@@ -353,16 +392,32 @@ class _Beside:
         return replace(leapt, iterations=used)
 
 
-def _make_descent(problem: PoseProblem, gaussian: Gaussian, centre: Array) -> Descent:
-    options = problem.options
-    if problem.body.narrow.any():
-        centre = np.where(problem.body.narrow, problem.clamp(centre), centre)
-    return Descent(
-        spread=gaussian.spread,
-        lower=problem.body.lower,
-        upper=problem.body.upper,
-        centre=centre,
-        tolerance=options.tolerance,
-        cap=options.step,
-        most=options.iterations,
-    )
+#: Points of the floor that are nearer to it than this are kept above it in a step, metres.
+NEAR_FLOOR = 0.3
+
+
+def _likely_steps(
+    problem: PoseProblem, wishes: Sequence[Target], pose: Array, gaussian: Gaussian, centre: Array
+) -> tuple[LinearMap, Array]:
+    """Standard deviations of the poses that captures and wishes make likely, told from a pose, and
+    the likeliest of those.
+
+    Wishes are measurements of the pose, linear about it: they narrow the Gaussian and draw it.
+    """
+    free = gaussian.spread.diagonal() > 0
+    spread = gaussian.spread[np.ix_(free, free)]
+    away = (centre - pose)[free]
+    if wishes:
+        weighed = replace(problem, targets=tuple(wishes))
+        lacking, rows = weighed.evaluate(pose)
+        rows = rows[:, free]
+        variance = np.repeat(weighed.aims.soft, np.diff(weighed.aims.rows))
+        carried = rows @ spread
+        gain = np.linalg.solve(carried @ rows.T + np.diag(variance), carried).T
+        away = away + gain @ (lacking - rows @ away)
+        spread = spread - gain @ carried
+    # Unknowns are standard deviations: moving little in them is staying likely.
+    own = np.linalg.cholesky(spread)
+    matrix = np.zeros((len(pose), len(own)))
+    matrix[free] = own
+    return LinearMap(pose, matrix), np.linalg.solve(own, away)

@@ -74,7 +74,12 @@ def write_pose_picture(answer: PoseAnswer, path: str | PathLike[str], title: str
     figure = build_figure(answer.to_motion(title))
     before = build_figure(place_pose(space, answer.start.pose, answer.start.placing))
     facing = hips_facing(space, answer.pose, placing)
-    upright = _Upright(placing.place * [1.0, 0.0, 1.0], facing)
+    below = placing.place * [1.0, 0.0, 1.0]
+
+    def upright(points: Array) -> Array:
+        """Points seen from the ground below, turned so that the facing becomes +Z."""
+        return rot.rotate(rot.yaw(-facing), points - below)
+
     canvas = new_canvas(13, 6.2)
     canvas.subplots_adjust(left=0.02, right=0.98, bottom=0.03, top=0.82, wspace=0.05)
     for k, (label, view) in enumerate(VIEWS.items()):
@@ -103,17 +108,6 @@ def _draw_floor(axes: Axes, height: float, view: tuple[float, float]) -> None:
         for a, b in (((along, -_FLOOR), (along, _FLOOR)), ((-_FLOOR, along), (_FLOOR, along))):
             ends = np.array([[a[0], height, a[1]], [b[0], height, b[1]]])
             axes.plot(*project(ends, *view).T, color="0.85", lw=1.0, zorder=0)
-
-
-class _Upright:
-    """World points seen from a place on the ground, turned so that a facing becomes +Z."""
-
-    def __init__(self, origin: Array, facing: float) -> None:
-        self.origin = origin
-        self.back = rot.yaw(-facing)
-
-    def __call__(self, points: Array) -> Array:
-        return rot.rotate(self.back, points - self.origin)
 
 
 def _facts(answer: PoseAnswer) -> str:

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
-from motionloom.errors import InvalidInputError
 from motionloom.kinematics import WorldPose, chain_kinematics, forward_kinematics
 from motionloom.motion import GroundTransform, Motion, Source
 from motionloom.spaces.footing import facing_of
@@ -40,6 +39,10 @@ class Placing:
         return Placing(
             transform.apply(self.place), rot.multiply(transform.quaternion, self.rotation)
         )
+
+
+#: Where the root has the world's place and axes.
+ORIGIN = Placing(np.zeros(3), rot.identity())
 
 
 def captured_placing(motion: Motion, frame: int, root: int) -> Placing:
@@ -204,30 +207,3 @@ def place_pose(
         name=name,
         source=source or Source(),
     )
-
-
-def trunk_directions(space: PoseSpace) -> tuple[WorldPose, Array, Array]:
-    """Kinematics of all captured poses in root coordinates, and where the trunk's left and up are
-    in each, (N, 3).
-
-    Raises
-    ------
-    InvalidInputError
-        When the skeleton has no hips, shoulders or chest by which that could be told.
-    """
-    roles = space.roles.joints
-    sides = ("hip", "shoulder")
-    pairs = [
-        (roles[f"right_{s}"], roles[f"left_{s}"])
-        for s in sides
-        if {f"right_{s}", f"left_{s}"} <= roles.keys()
-    ]
-    top = next((roles[name] for name in ("neck", "chest", "head") if name in roles), None)
-    if not pairs or top is None:
-        raise InvalidInputError(
-            "cannot tell what is up and ahead on this skeleton; name its hips, shoulders and neck"
-            " in a roles table"
-        )
-    world = forward_kinematics(space.coordinates.to_motion(space.poses))
-    left = np.mean([world.positions[:, b] - world.positions[:, a] for a, b in pairs], axis=0)
-    return world, left, world.positions[:, top] - world.positions[:, roles["hips"]]

@@ -16,8 +16,9 @@ from motionloom import rotations as rot
 from motionloom.analysis.naturalness import NaturalnessModel, fit_naturalness
 from motionloom.constraints import ConstraintSet
 from motionloom.ik._body import mass_of
-from motionloom.ik._report import Outcome, PoseReport, report_pose
+from motionloom.ik._report import PoseReport, report_pose
 from motionloom.ik.placing import (
+    ORIGIN,
     Placing,
     floor_frame,
     place_pose,
@@ -51,6 +52,7 @@ _HANGS = np.radians(60.0)
 _HANGING, _SQUARE = np.radians(15.0), np.radians(5.0)
 #: Targets are symmetric when each is this near to the mirror image of another or itself, metres.
 _SAME = 0.05
+_OTHER = {"left": "right", "right": "left"}
 #: Points that directions are told by are this far away, metres.
 _FAR = 1000.0
 
@@ -96,11 +98,11 @@ class PoseAnswer:
     def __repr__(self) -> str:
         report = self.report
         reached = sum(outcome.reached for outcome in report.targets)
-        lines = [
+        said = (
             f"<PoseAnswer: {reached} of {len(report.targets)} targets reached by {report.method},"
             f" from {report.start}"
-        ]
-        return "\n  ".join([*lines, *report.problems[:3]]) + ">"
+        )
+        return "\n  ".join([said, *report.problems[:3]]) + ">"
 
     def _repr_html_(self) -> str:
         return self.to_motion()._repr_html_()
@@ -177,7 +179,6 @@ def find_pose(
     >>> bool(answer.result.errors.max() < 0.01), answer.report.problems  # metres
     (False, ())
     """
-    options = options or IkOptions()
     if constraints.body:
         start = move_start(space, start, constraints.body[0])
     free = method in FREE_METHODS and constraints.frame != "root"
@@ -201,15 +202,9 @@ def find_pose(
             wish, result = kept, balanced
     placing = root_placing(space, result.pose[size:], frame) if free else start.placing
     model = fit_naturalness(space, progress=progress) if naturalness is None else naturalness
-    outcome = Outcome(result, len(asked), wish.targets, _footing_of(space, wish, result, frame))
+    footing = _footing_of(space, wish, result, frame)
     report = report_pose(
-        space,
-        outcome,
-        method=method,
-        start=start.name,
-        options=options,
-        milliseconds=milliseconds,
-        model=model,
+        solver, result, wish.targets, len(asked), footing, start.name, milliseconds, model
     )
     return PoseAnswer(space, start, asked, frame, placing, result, report)
 
@@ -269,12 +264,16 @@ def _keep_balance(
     return wish, solver.solve(wish.targets, wish.start, fixed=wish.fixed)
 
 
+def _world_of(space: PoseSpace, result: IkResult, frame: Placing = ORIGIN) -> WorldPose:
+    """Kinematics of a solution with a free root."""
+    size = space.coordinates.size
+    placing = root_placing(space, result.pose[size:], frame)
+    return world_pose(space, result.pose[:size], placing)
+
+
 def _mass_above(space: PoseSpace, result: IkResult) -> Array:
     """Place (x, z) of the floor that the centre of mass is above."""
-    size = space.coordinates.size
-    floor = Placing(np.zeros(3), rot.identity())
-    world = world_pose(space, result.pose[:size], root_placing(space, result.pose[size:], floor))
-    return centre_of_mass(space, world)[[0, 2]]
+    return centre_of_mass(space, _world_of(space, result))[[0, 2]]
 
 
 def _footing_of(
@@ -283,10 +282,9 @@ def _footing_of(
     """How high the lowest point is above what it may be, and how far the centre of mass is outside
     the feet, metres; None where nothing is known.
     """
-    size = space.coordinates.size
-    if len(result.pose) == size:
+    if len(result.pose) == space.coordinates.size:
         return None, None
-    world = world_pose(space, result.pose[:size], root_placing(space, result.pose[size:], frame))
+    world = _world_of(space, result, frame)
     lowest = float(heights_above_floor(space, world, float(frame.place[1])).min())
     if wish.support is None or not mass_of(space).any():
         return lowest, None
@@ -341,16 +339,16 @@ def _hanging_arms(space: PoseSpace, world: WorldPose, targets: Sequence[Target])
 
 
 def _square_trunk(space: PoseSpace, world: WorldPose, targets: Sequence[Target]) -> list[Target]:
-    joints = space.roles.joints
     if not _symmetric(space, targets):
         return []
-    wishes = []
-    trunk = [space.coordinates.root, *(joints[r] for r in ("chest",) if r in joints)]
-    for joint in dict.fromkeys(trunk):
-        left = rot.rotate(rot.conjugate(world.rotations[0, joint]), [1.0, 0.0, 0.0])
-        far = np.array([_FAR, 0.0, 0.0])
-        wishes.append(Target(joint, "gaze", far, left, wish=LEVER * _SQUARE))
-    return wishes
+    root = space.coordinates.root
+    trunk = list(dict.fromkeys([root, space.roles.joints.get("chest", root)]))
+    lefts = rot.rotate(rot.conjugate(world.rotations[0, trunk]), [1.0, 0.0, 0.0])
+    far = np.array([_FAR, 0.0, 0.0])
+    return [
+        Target(joint, "gaze", far, left, wish=LEVER * _SQUARE)
+        for joint, left in zip(trunk, lefts, strict=True)
+    ]
 
 
 def _symmetric(space: PoseSpace, targets: Sequence[Target]) -> bool:
@@ -361,17 +359,13 @@ def _symmetric(space: PoseSpace, targets: Sequence[Target]) -> bool:
         if target.kind not in ("position", "gaze") or target.joint not in names:
             return False
         places[f"{names[target.joint]} {target.kind}"] = np.asarray(target.value, float)
-    if not any(name.startswith("left_") for name in places):
-        return False
-    for name, place in places.items():
-        other = places.get(_mirrored(name))
-        if other is None or np.linalg.norm(other * [-1.0, 1.0, 1.0] - place) > _SAME:
-            return False
-    return True
+    others = [places.get(_mirrored(name)) for name in places]
+    return any(name.startswith("left_") for name in places) and all(
+        other is not None and np.linalg.norm(other * [-1.0, 1.0, 1.0] - place) <= _SAME
+        for other, place in zip(others, places.values(), strict=True)
+    )
 
 
 def _mirrored(name: str) -> str:
-    for a, b in (("left_", "right_"), ("right_", "left_")):
-        if name.startswith(a):
-            return b + name.removeprefix(a)
-    return name
+    side, between, part = name.partition("_")
+    return f"{_OTHER.get(side, side)}{between}{part}"

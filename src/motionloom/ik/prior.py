@@ -17,7 +17,8 @@ from motionloom.compiling import full_kernel
 from motionloom.ik._body import Body, held_body
 from motionloom.ik.rig import POSITION, Aims
 from motionloom.jacobian_kernels import make_stance, run
-from motionloom.spaces.pose_space import PoseSpace
+from motionloom.rotation_kernels import about_up, from_rotvec, multiply, norm, put, rotate, scale
+from motionloom.spaces.pose_space import RIDGE, PoseSpace
 from motionloom.typing import Array, Bools, Ints
 
 #: Captured poses that are looked among, spread evenly, and how many of them count.
@@ -146,7 +147,7 @@ def make_prior(
     size = space.coordinates.size
     root = space.footing.root
     rows = np.concatenate([space.poses, root], axis=1) if body.free else space.poses
-    ridge = np.full(body.size, space.options.ridge**2)
+    ridge = np.full(body.size, RIDGE**2)
     ridge[size : size + 3] = ROOT_RIDGE**2
     spread = np.cov(rows, rowvar=False) + np.diag(ridge)
     share = space.joining if joining is None else joining
@@ -205,19 +206,12 @@ def observed(gaussian: Gaussian, numbers: Ints, variance: Array, values: Array) 
 @full_kernel()
 def _observe(mean, spread, numbers, variance, values):  # pragma: no cover - compiled
     """Change a Gaussian in place by one measurement after the other (Kalman 1960)."""
-    n = len(mean)
-    gain = np.empty(n)
     for i in range(len(numbers)):
         p = numbers[i]
-        away = values[i] - mean[p]
-        for q in range(n):
-            gain[q] = spread[p, q]
-        total = gain[p] + variance[i]
-        for q in range(n):
-            share = gain[q] / total
-            mean[q] += share * away
-            for r in range(n):
-                spread[q, r] -= share * gain[r]
+        own = spread[p].copy()
+        gain = own / (own[p] + variance[i])
+        mean += (values[i] - mean[p]) * gain
+        spread -= np.outer(gain, own)
 
 
 @full_kernel()
@@ -231,25 +225,15 @@ def _near(
     weight = (1.0 - distance[chosen] / (far * far)) ** 2
     weight /= weight.sum()
     own = poses[chosen]
-    n = own.shape[1]
-    mean = np.zeros(n)
-    for i in range(len(chosen)):
-        s = chosen[i]
-        if turned:
+    if turned:
+        for i in range(len(chosen)):
+            s = chosen[i]
             _carry(own[i], places[:, :, s], joints, wanted, np.arctan2(across[s], along[s]))
-        for p in range(n):
-            mean[p] += weight[i] * own[i, p]
-    for i in range(len(chosen)):
-        root = np.sqrt((1.0 - shrinkage) * weight[i])
-        for p in range(n):
-            own[i, p] = root * (own[i, p] - mean[p])
-    spread = own.T @ own
-    for p in range(n):
-        for q in range(n):
-            spread[p, q] += shrinkage * everywhere.spread[p, q]
-        spread[p, p] += (1.0 - shrinkage) * ridge[p]
-        if not turned or p < n - 6:  # but not what says where the body is
-            mean[p] += DRAWN * (everywhere.mean[p] - mean[p])
+    mean = weight @ own
+    own = np.sqrt((1.0 - shrinkage) * weight).reshape(-1, 1) * (own - mean)
+    spread = own.T @ own + shrinkage * everywhere.spread + (1.0 - shrinkage) * np.diag(ridge)
+    drawn = len(mean) - 6 if turned else len(mean)  # but not what says where the body is
+    mean[:drawn] += DRAWN * (everywhere.mean[:drawn] - mean[:drawn])
     return mean, spread
 
 
@@ -260,11 +244,12 @@ def _distances(places, joints, wanted, turned):  # pragma: no cover - compiled
     be carried over the ground.
     """
     count = len(joints)
-    n = places.shape[2]
-    total = np.zeros(n)
-    along = np.zeros(n)
-    across = np.zeros(n)
-    middle = np.zeros((2, n))
+    total = np.zeros(places.shape[2])
+    along = np.zeros(len(total))
+    across = np.zeros(len(total))
+    middle_x = np.zeros(len(total))
+    middle_z = np.zeros(len(total))
+    # About their mean, so that x and z need not be.
     bx = wanted[:, 0].mean() if turned else 0.0
     bz = wanted[:, 2].mean() if turned else 0.0
     for k in range(count):
@@ -273,62 +258,29 @@ def _distances(places, joints, wanted, turned):  # pragma: no cover - compiled
         v = wanted[k, 1]
         w = wanted[k, 2] - bz
         if not turned:
-            for s in range(n):
-                total[s] += (x[s] - u) ** 2
-                total[s] += (y[s] - v) ** 2
-                total[s] += (z[s] - w) ** 2
+            total += (x - u) ** 2 + (y - v) ** 2 + (z - w) ** 2
             continue
-        # u and w are about their mean, so that x and z need not be.
-        for s in range(n):
-            total[s] += x[s] ** 2 + z[s] ** 2 + (u**2 + w**2) + (y[s] - v) ** 2
-            along[s] += x[s] * u + z[s] * w
-            across[s] += z[s] * u - x[s] * w
-            middle[0, s] += x[s]
-            middle[1, s] += z[s]
-    for s in range(n):
-        if turned:
-            total[s] -= (middle[0, s] ** 2 + middle[1, s] ** 2) / count
-            total[s] -= 2.0 * np.sqrt(along[s] ** 2 + across[s] ** 2)
-        total[s] = max(total[s], 0.0) / count
-    return total, along, across
+        total += x**2 + z**2 + (u**2 + w**2) + (y - v) ** 2
+        along += x * u + z * w
+        across += z * u - x * w
+        middle_x += x
+        middle_z += z
+    if turned:
+        total -= (middle_x**2 + middle_z**2) / count + 2.0 * np.sqrt(along**2 + across**2)
+    return np.maximum(total, 0.0) / count, along, across
 
 
 @full_kernel()
 def _carry(pose, places, joints, wanted, turn):  # pragma: no cover - compiled
     """Carry a pose with a free root over the ground so that its joints are about where wanted."""
-    c = np.cos(turn)
-    s = np.sin(turn)
-    n = len(pose)
-    x = pose[n - 6]
-    z = pose[n - 4]
-    pose[n - 6] = c * x + s * z
-    pose[n - 4] = c * z - s * x
+    about = about_up(turn)
+    place = rotate(about, pose[-6:-3])
+    pose[-6] = place[0]
+    pose[-4] = place[2]
     for k in range(len(joints)):
-        a = places[joints[k], 0]
-        b = places[joints[k], 2]
-        pose[n - 6] += (wanted[k, 0] - (c * a + s * b)) / len(joints)
-        pose[n - 4] += (wanted[k, 2] - (c * b - s * a)) / len(joints)
-    _turn_vector(pose[n - 3 :], turn)
-
-
-@full_kernel()
-def _turn_vector(v, turn):  # pragma: no cover - compiled
-    """Rotation vector of a rotation that is then turned about the vertical."""
-    angle = np.sqrt(v[0] ** 2 + v[1] ** 2 + v[2] ** 2)
-    w = np.cos(0.5 * angle)
-    share = 0.5 if angle < 1e-9 else np.sin(0.5 * angle) / angle
-    x = v[0] * share
-    y = v[1] * share
-    z = v[2] * share
-    c = np.cos(0.5 * turn)
-    s = np.sin(0.5 * turn)
-    # The quaternion (c, 0, s, 0) times (w, x, y, z).
-    a = c * w - s * y
-    q = (c * x + s * z, c * y + s * w, c * z - s * x)
-    if a < 0:
-        a = -a
-        q = (-q[0], -q[1], -q[2])
-    sine = np.sqrt(q[0] ** 2 + q[1] ** 2 + q[2] ** 2)
-    scale = 2.0 if sine < 1e-9 else 2.0 * np.arctan2(sine, a) / sine
-    for i in range(3):
-        v[i] = scale * q[i]
+        at = rotate(about, places[joints[k]])
+        pose[-6] += (wanted[k, 0] - at[0]) / len(joints)
+        pose[-4] += (wanted[k, 2] - at[2]) / len(joints)
+    q = multiply(about, from_rotvec(pose[-3:]))
+    sine = max(norm(q[1:]), 1e-9)
+    put(pose[-3:], scale(2.0 * np.copysign(np.arctan2(sine, abs(q[0])), q[0]) / sine, q[1:]))

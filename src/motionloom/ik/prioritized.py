@@ -27,6 +27,8 @@ PATIENCE, GAIN = 4, 1e-3
 DONE = 0.25
 #: Each step towards the preferred unknowns is this much of the one before.
 FADE = 0.8
+#: Longest step of any coordinate, and most of a task's residual that one step makes good, metres.
+LONGEST, CAP = 0.6, 0.25
 #: Most steps that are spent on finding out why a layer is not met.
 WHY = 25
 
@@ -45,22 +47,14 @@ class LayerOptions:
         A task is met within this, and no lower layer worsens a higher one by more.
     iterations : int
         Most steps that a layer is given.
-    longest : float
-        Most that a coordinate changes in one step, metres or radians.
-    cap : float, metres
-        Most of a task's residual that one step is asked to make good.
     """
 
     tolerance: float = 0.001
     iterations: int = 60
-    longest: float = 0.6
-    cap: float = 0.25
 
     def __post_init__(self) -> None:
-        if min(self.tolerance, self.longest, self.cap) <= 0 or self.iterations < 1:
-            raise InvalidInputError(
-                "tolerance, longest and cap must be above 0, iterations at least 1"
-            )
+        if self.tolerance <= 0 or self.iterations < 1:
+            raise InvalidInputError("tolerance must be above 0, iterations at least 1")
 
 
 @dataclass(frozen=True)
@@ -152,17 +146,11 @@ class _Turn:
     @cached_property
     def _steps(self) -> LayerSteps:
         levels = self.above if self.level is None else (*self.above, self.level)
-        return LayerSteps(self.problem, levels, self.held, self.options.cap)
+        return LayerSteps(self.problem, levels, self.held, CAP)
 
     @cached_property
     def _mends(self) -> LayerSteps:
-        return LayerSteps(self.problem, self.above, self.held, self.options.cap)
-
-    @cached_property
-    def own_rows(self) -> Bools:
-        """Which rows the turn is about."""
-        own: Bools = self.problem.row_level == (-1 if self.level is None else self.level)
-        return own
+        return LayerSteps(self.problem, self.above, self.held, CAP)
 
     def excess(self, stand: Stand) -> float:
         """How far upper layers or the floor are beyond what is allowed, metres; at most 0 where
@@ -176,8 +164,7 @@ class _Turn:
         if self.level is None:
             assert self.problem.prefer is not None
             return float(np.linalg.norm(self.problem.prefer - stand.unknowns))
-        part = (stand.residual * self.problem.row_weight)[self.own_rows]
-        return float(np.sqrt(part @ part))
+        return float(np.linalg.norm((stand.lengths * self.problem.weight)[self.own]))
 
     def done(self, stand: Stand) -> bool:
         """Whether nothing is left to do."""
@@ -197,7 +184,7 @@ class _Turn:
 
     def mend(self, now: Stand) -> Array:
         """A step (A,) of the upper layers alone."""
-        return self._mends.step(now, self.options.longest)
+        return self._mends.step(now, LONGEST)
 
 
 def solve_layers(
@@ -281,7 +268,7 @@ def _allowed_depth(stand: Stand, options: LayerOptions) -> float:
 
 def _take(turn: _Turn, now: Stand, most: int) -> tuple[Stand, int]:
     """Where a turn ends, and the number of steps; upper layers are as allowed all the way."""
-    radius = turn.options.longest
+    radius = LONGEST
     since = used = tried = 0
     merit = turn.merit(now)
     while used < most and since <= PATIENCE and not turn.done(now):
@@ -299,7 +286,7 @@ def _take(turn: _Turn, now: Stand, most: int) -> tuple[Stand, int]:
         tried += 1
         since = 0 if reached < (1.0 - GAIN) * merit else since + 1
         now, merit = then, reached
-        radius = min(2.0 * radius, turn.options.longest)
+        radius = min(2.0 * radius, LONGEST)
     return now, used
 
 
@@ -315,11 +302,9 @@ def _mend(turn: _Turn, stand: Stand) -> tuple[Stand, int]:
 def _outcome(
     problem: LayeredProblem, options: LayerOptions, stand: Stand, level: int
 ) -> LayerOutcome:
-    own = problem.level_of == level
-    residual = float(stand.lengths[own].max())
-    reason = MET
-    if residual > options.tolerance:
-        reason = _reason(problem, options, stand, level)
+    residual = float(stand.lengths[problem.level_of == level].max())
+    met = residual <= options.tolerance
+    reason = MET if met else _reason(problem, options, stand, level)
     return LayerOutcome(problem.levels[level], residual, reason)
 
 

@@ -98,10 +98,8 @@ class Target:
             )
         value = np.array(self.value, float)
         local = np.array(self.local, float)
-        if (
-            value.shape != ((4,) if self.kind == "orientation" else (3,))
-            or not np.isfinite(value).all()
-        ):
+        turned = self.kind == "orientation"
+        if value.shape != (4 if turned else 3,) or not np.isfinite(value).all():
             raise InvalidInputError(
                 f"a target of kind {self.kind} cannot have the value {self.value}"
             )
@@ -114,9 +112,7 @@ class Target:
             local = local / length
         if self.kind == "balance" and not local.any():
             local = np.array([1.0, 0.0, 1.0])
-        object.__setattr__(
-            self, "value", rot.normalize(value) if self.kind == "orientation" else value
-        )
+        object.__setattr__(self, "value", rot.normalize(value) if turned else value)
         object.__setattr__(self, "local", local)
         if not self.weight > 0:
             raise InvalidInputError(f"a target's weight must be above 0, got {self.weight}")
@@ -283,15 +279,11 @@ class PoseProblem:
 
     def errors(self, pose: Array) -> Array:
         """Distance (metres) or angle (radians) that each target is missed by, shape (K,)."""
-        return self.split(self.evaluate(pose)[0])
+        return self._in_units(self.lengths(self.evaluate(pose)[0]))
 
     def lengths(self, residual: Array) -> Array:
         """Length of each target's part of a stacked residual, metres, shape (K,)."""
         return np.sqrt(np.add.reduceat(residual**2, self.aims.rows[:-1]))
-
-    def split(self, residual: Array) -> Array:
-        """Errors of the targets (metres or radians) from a stacked residual, shape (K,)."""
-        return self._in_units(self.lengths(residual))
 
     def _in_units(self, lengths: Array) -> Array:
         kind = self.aims.kind
@@ -331,7 +323,9 @@ class PoseProblem:
         return IkResult(pose, self._in_units(lengths), reached, iterations, stopped)
 
 
-def make_aims(targets: Sequence[Target], mass: Array | None = None) -> Aims:
+def make_aims(
+    targets: Sequence[Target], mass: Array | None = None, centres: Array | None = None
+) -> Aims:
     """Targets as arrays for compiled code.
 
     Parameters
@@ -340,6 +334,8 @@ def make_aims(targets: Sequence[Target], mass: Array | None = None) -> Aims:
         At least one.
     mass : array of shape (J,), optional
         Shares of the joints in the centre of mass, for targets of kind ``"balance"``.
+    centres : array of shape (J, 3), optional
+        Where the mass of each joint is in its frame; at the joint when not given.
 
     Returns
     -------
@@ -358,20 +354,18 @@ def make_aims(targets: Sequence[Target], mass: Array | None = None) -> Aims:
             value[k] = rot.to_matrix(target.value)
         else:
             value[k, 0] = target.value
-    rows = [0]
-    for target in targets:
-        rows.append(rows[-1] + target.rows)
+    mass = np.zeros(1) if mass is None else mass
     return Aims(
         joint=np.array([t.joint for t in targets], np.int64),
         kind=np.array([_KINDS[t.kind] for t in targets], np.int64),
         value=value,
         local=np.array([t.local for t in targets], float),
         weight=np.array([t.weight for t in targets], float),
-        rows=np.array(rows),
+        rows=np.cumsum([0, *(t.rows for t in targets)]),
         lever=LEVER,
         soft=np.array([t.wish**2 for t in targets], float),
-        mass=np.zeros(1) if mass is None else mass,
-        centre=np.zeros((1 if mass is None else len(mass), 3)),
+        mass=mass,
+        centre=np.zeros((len(mass), 3)) if centres is None else centres,
     )
 
 

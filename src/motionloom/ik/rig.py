@@ -12,14 +12,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from motionloom.compiling import full_kernel
+from motionloom.compiling import full_kernel, part
 from motionloom.jacobian_kernels import Rig, run, velocity
 from motionloom.jacobians import build_rig
+from motionloom.rotation_kernels import add, cross, dot, norm, put, scale, subtract, unit, vector_at
 from motionloom.spaces.pose_coordinates import PoseCoordinates
 from motionloom.typing import Array, Ints
 
 #: What a target asks for; numbers, because compiled code compares them.
 POSITION, ORIENTATION, GAZE, FACING, BALANCE = 0, 1, 2, 3, 4
+#: Velocity of what does not move.
+STILL = (0.0, 0.0, 0.0)
 
 
 def make_rig(pose: PoseCoordinates, upright: ArrayLike | None = None) -> Rig:
@@ -72,32 +75,34 @@ class Aims(NamedTuple):
     centre: Array
 
 
+@part
+def _turned(matrix, local):  # pragma: no cover - compiled
+    """A vector turned by a matrix."""
+    v = vector_at(local)
+    return dot(matrix[0], v), dot(matrix[1], v), dot(matrix[2], v)
+
+
+@part
+def _point(stance, j, local):  # pragma: no cover - compiled
+    """Where a point of a joint's frame is."""
+    return add(vector_at(stance.place[j]), _turned(stance.turn[j], local))
+
+
 @full_kernel()
-def _turn_towards(now, wanted, out):  # pragma: no cover - compiled
+def _turn_towards(now, wanted):  # pragma: no cover - compiled
     """Rotation vector from matrix `now` to matrix `wanted`."""
-    m = np.zeros((3, 3))
-    for i in range(3):
-        for k in range(3):
-            m[i, k] = wanted[i, 0] * now[k, 0] + wanted[i, 1] * now[k, 1] + wanted[i, 2] * now[k, 2]
-    out[0] = m[2, 1] - m[1, 2]
-    out[1] = m[0, 2] - m[2, 0]
-    out[2] = m[1, 0] - m[0, 1]
-    sine = np.sqrt(out[0] ** 2 + out[1] ** 2 + out[2] ** 2)
+    m = wanted @ now.T
+    vector = (m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1])
+    sine = norm(vector)
     angle = np.arctan2(sine, m[0, 0] + m[1, 1] + m[2, 2] - 1.0)
     if sine > 1e-9:
-        for i in range(3):
-            out[i] *= angle / sine
-    elif angle > 1.0:  # half a turn: the axis is where m + 1 has its largest column
-        k = 0
-        for i in range(3):
-            if m[i, i] > m[k, k]:
-                k = i
-        length = 0.0
-        for i in range(3):
-            out[i] = m[i, k] + (1.0 if i == k else 0.0)
-            length += out[i] ** 2
-        for i in range(3):
-            out[i] *= np.pi / np.sqrt(length)
+        return scale(angle / sine, vector)
+    if angle <= 1.0:
+        return vector
+    # Half a turn: the axis is where m + 1 has its largest column.
+    k = np.argmax(np.diag(m))
+    m[k, k] += 1.0
+    return scale(np.pi, unit(vector_at(m[:, k])))
 
 
 @full_kernel()
@@ -115,8 +120,7 @@ def measure(rig, aims, stance, residual, jacobian):  # pragma: no cover - compil
         elif kind == ORIENTATION:
             _measure_orientation(rig, aims, stance, k, residual, jacobian)
         elif kind == GAZE:
-            arm = stance.turn[aims.joint[k]] @ aims.local[k]
-            _measure_gaze(rig, aims, stance, k, arm, residual, jacobian)
+            _measure_gaze(rig, aims, stance, k, residual, jacobian)
         elif kind == FACING:
             _measure_facing(rig, aims, stance, k, residual, jacobian)
         else:
@@ -128,13 +132,11 @@ def _measure_orientation(rig, aims, stance, k, residual, jacobian):  # pragma: n
     """Three rows: the rotation vector that is lacking."""
     j = aims.joint[k]
     row = aims.rows[k]
-    vector = np.zeros(3)
-    _turn_towards(stance.turn[j], aims.value[k], vector)
-    for i in range(3):
-        residual[row + i] = aims.lever * vector[i]
-        for p in range(len(rig.owner)):
-            turned = rig.moves[j, p] and not rig.slides[p]
-            jacobian[row + i, p] = aims.lever * stance.axes[p, i] if turned else 0.0
+    lacks = _turn_towards(stance.turn[j], aims.value[k])
+    put(residual[row : row + 3], scale(aims.lever, lacks))
+    for p in range(len(rig.owner)):
+        turned = aims.lever if rig.moves[j, p] and not rig.slides[p] else 0.0
+        put(jacobian[row : row + 3, p], scale(turned, stance.axes[p]))
 
 
 @full_kernel()
@@ -142,19 +144,11 @@ def _measure_position(rig, aims, stance, k, residual, jacobian):  # pragma: no c
     """Three rows: the way to the place."""
     j = aims.joint[k]
     row = aims.rows[k]
-    point = stance.place[j].copy()
-    for i in range(3):
-        for h in range(3):
-            point[i] += stance.turn[j, i, h] * aims.local[k, h]
-        residual[row + i] = aims.value[k, 0, i] - point[i]
+    point = _point(stance, j, aims.local[k])
+    put(residual[row : row + 3], subtract(aims.value[k, 0], point))
     for p in range(len(rig.owner)):
-        if not rig.moves[j, p]:
-            jacobian[row, p] = jacobian[row + 1, p] = jacobian[row + 2, p] = 0.0
-            continue
-        moved = velocity(rig, stance, p, point[0], point[1], point[2])
-        jacobian[row, p] = moved[0]
-        jacobian[row + 1, p] = moved[1]
-        jacobian[row + 2, p] = moved[2]
+        moved = velocity(rig, stance, p, *point) if rig.moves[j, p] else STILL
+        put(jacobian[row : row + 3, p], moved)
 
 
 @full_kernel()
@@ -164,17 +158,12 @@ def run_and_measure(rig, aims, stance, pose, residual, jacobian):  # pragma: no 
     measure(rig, aims, stance, residual, jacobian)
 
 
-@full_kernel()
-def _spin(rig, stance, p, arm):  # pragma: no cover - compiled
-    """Rate of change of a direction while degree of freedom p turns what carries it."""
-    if rig.slides[p]:
-        return 0.0, 0.0, 0.0
-    a = stance.axes[p]
-    return (
-        a[1] * arm[2] - a[2] * arm[1],
-        a[2] * arm[0] - a[0] * arm[2],
-        a[0] * arm[1] - a[1] * arm[0],
-    )
+@part
+def _spin(rig, stance, j, p, arm):  # pragma: no cover - compiled
+    """Rate of change of a direction of joint j with degree of freedom p."""
+    if rig.slides[p] or not rig.moves[j, p]:
+        return STILL
+    return cross(vector_at(stance.axes[p]), arm)
 
 
 @full_kernel()
@@ -184,60 +173,45 @@ def _measure_facing(rig, aims, stance, k, residual, jacobian):  # pragma: no cov
     """
     j = aims.joint[k]
     row = aims.rows[k]
-    arm = stance.turn[j] @ aims.local[k]
+    arm = _turned(stance.turn[j], aims.local[k])
     wanted = aims.value[k, 0]
     flat = max(arm[0] ** 2 + arm[2] ** 2, 1e-6)
     residual[row] = aims.lever * np.arctan2(
         wanted[0] * arm[2] - wanted[2] * arm[0], wanted[0] * arm[0] + wanted[2] * arm[2]
     )
     for p in range(len(rig.owner)):
-        jacobian[row, p] = 0.0
-        if rig.moves[j, p]:
-            spin = _spin(rig, stance, p, arm)
-            jacobian[row, p] = aims.lever * (arm[2] * spin[0] - arm[0] * spin[2]) / flat
+        spin = _spin(rig, stance, j, p, arm)
+        jacobian[row, p] = aims.lever * (arm[2] * spin[0] - arm[0] * spin[2]) / flat
 
 
 @full_kernel()
 def _measure_balance(rig, aims, stance, k, residual, jacobian):  # pragma: no cover - compiled
     """A row for each axis that is asked for: how far the centre of mass is from a place."""
     below, moment = _carried(rig, aims, stance)
-    row = aims.rows[k]
-    for i in range(3):
-        if aims.local[k, i] != 0.0:
-            residual[row] = aims.value[k, 0, i] - moment[0, i]
-            row += 1
+    asked = np.flatnonzero(aims.local[k])
+    for r in range(len(asked)):
+        residual[aims.rows[k] + r] = aims.value[k, 0, asked[r]] - moment[0, asked[r]]
     for p in range(len(rig.owner)):
-        o = rig.owner[p]
-        share = below[o]
-        some = 1.0 / share if share > 0.0 else 0.0
-        moved = velocity(
-            rig, stance, p, moment[o, 0] * some, moment[o, 1] * some, moment[o, 2] * some
-        )
-        row = aims.rows[k]
-        for i in range(3):
-            if aims.local[k, i] != 0.0:
-                jacobian[row, p] = share * moved[i]
-                row += 1
+        share = below[rig.owner[p]]
+        middle = scale(1.0 / share if share > 0.0 else 0.0, moment[rig.owner[p]])
+        moved = velocity(rig, stance, p, *middle)
+        for r in range(len(asked)):
+            jacobian[aims.rows[k] + r, p] = share * moved[asked[r]]
 
 
 @full_kernel()
 def _carried(rig, aims, stance):  # pragma: no cover - compiled
     """Mass (J,) that each joint carries with it, and that times its place (J, 3)."""
     n = len(rig.parents)
-    below = np.zeros(n)
-    moment = np.zeros((n, 3))
-    for j in range(n - 1, -1, -1):
-        below[j] += aims.mass[j]
-        for i in range(3):
-            at = stance.place[j, i]
-            for c in range(3):
-                at += stance.turn[j, i, c] * aims.centre[j, c]
-            moment[j, i] += aims.mass[j] * at
+    below = aims.mass.copy()
+    moment = np.empty((n, 3))
+    for j in range(n):
+        put(moment[j], scale(aims.mass[j], _point(stance, j, aims.centre[j])))
+    for j in range(n - 1, 0, -1):
         above = rig.parents[j]
         if above >= 0:
             below[above] += below[j]
-            for i in range(3):
-                moment[above, i] += moment[j, i]
+            moment[above] += moment[j]
     return below, moment
 
 
@@ -257,82 +231,47 @@ def measure_floor(rig, floor, stance, near, gap, jacobian):  # pragma: no cover 
     lowest = np.inf
     for m in range(len(floor.joint)):
         j = floor.joint[m]
-        turn = stance.turn[j]
-        x, y, z = stance.place[j]
-        a, b, c = floor.local[m]
-        height = y + turn[1, 0] * a + turn[1, 1] * b + turn[1, 2] * c - floor.clearance[m]
+        point = _point(stance, j, floor.local[m])
+        height = point[1] - floor.clearance[m]
         lowest = min(lowest, height)
         if height > near:
             continue
-        x += turn[0, 0] * a + turn[0, 1] * b + turn[0, 2] * c
-        z += turn[2, 0] * a + turn[2, 1] * b + turn[2, 2] * c
         gap[count] = height
         for p in range(len(rig.owner)):
-            jacobian[count, p] = 0.0
-            if rig.moves[j, p]:
-                jacobian[count, p] = velocity(rig, stance, p, x, height + floor.clearance[m], z)[1]
+            moves = rig.moves[j, p]
+            jacobian[count, p] = velocity(rig, stance, p, *point)[1] if moves else 0.0
         count += 1
     return count, lowest
 
 
-@full_kernel()
-def _sides(arm, ahead, side):  # pragma: no cover - compiled
-    """Fill the two directions (2, 3) across an axis: first that within the plane of the axis and
-    the direction ahead, where there is such a plane. Returns the angle between the two.
+@part
+def _sides(arm, ahead):  # pragma: no cover - compiled
+    """Angle between an axis and the direction ahead, and two directions across the axis: first that
+    within the plane of both.
     """
-    dot = 0.0
-    smallest = 0
-    for i in range(3):
-        dot += ahead[i] * arm[i]
-        if abs(arm[i]) < abs(arm[smallest]):
-            smallest = i
-    length = 0.0
-    for i in range(3):
-        side[0, i] = ahead[i] - dot * arm[i]
-        length += side[0, i] ** 2
-    length = np.sqrt(length)
-    angle = np.arctan2(length, dot)
-    if length < 1e-9:
-        length = 0.0
-        for i in range(3):
-            side[0, i] = (1.0 if i == smallest else 0.0) - arm[smallest] * arm[i]
-            length += side[0, i] ** 2
-        length = np.sqrt(length)
-    for i in range(3):
-        side[0, i] /= length
-    side[1, 0] = arm[1] * side[0, 2] - arm[2] * side[0, 1]
-    side[1, 1] = arm[2] * side[0, 0] - arm[0] * side[0, 2]
-    side[1, 2] = arm[0] * side[0, 1] - arm[1] * side[0, 0]
-    return angle
+    along = dot(ahead, arm)
+    across = subtract(ahead, scale(along, arm))
+    angle = np.arctan2(norm(across), along)
+    if norm(across) < 1e-9:
+        across = cross(arm, (1.0, 0.0, 0.0) if abs(arm[0]) < 0.6 else (0.0, 1.0, 0.0))
+    first = unit(across)
+    return angle, first, cross(arm, first)
 
 
 @full_kernel()
-def _measure_gaze(rig, aims, stance, k, arm, residual, jacobian):  # pragma: no cover - compiled
-    """Two rows: how far the joint's axis (`arm`, turned into root coordinates) misses the point
-    looked at.
-    """
+def _measure_gaze(rig, aims, stance, k, residual, jacobian):  # pragma: no cover - compiled
+    """Two rows: how far the joint's axis misses the point looked at."""
     j = aims.joint[k]
     row = aims.rows[k]
-    place = stance.place[j]
-    ahead = np.zeros(3)
-    side = np.zeros((2, 3))
-    far = 0.0
-    for i in range(3):
-        ahead[i] = aims.value[k, 0, i] - place[i]
-        far += ahead[i] ** 2
-    far = max(np.sqrt(far), 1e-9)
-    for i in range(3):
-        ahead[i] /= far
-    residual[row] = aims.lever * _sides(arm, ahead, side)
+    place = vector_at(stance.place[j])
+    arm = _turned(stance.turn[j], aims.local[k])
+    ahead = subtract(aims.value[k, 0], place)
+    far = max(norm(ahead), 1e-9)
+    angle, first, second = _sides(arm, scale(1.0 / far, ahead))
+    residual[row] = aims.lever * angle
     residual[row + 1] = 0.0
     for p in range(len(rig.owner)):
-        jacobian[row, p] = jacobian[row + 1, p] = 0.0
-        if not rig.moves[j, p]:
-            continue
-        spin = _spin(rig, stance, p, arm)
-        drift = velocity(rig, stance, p, place[0], place[1], place[2])
-        for r in range(2):
-            gain = 0.0
-            for i in range(3):
-                gain += side[r, i] * (spin[i] + drift[i] / far)
-            jacobian[row + r, p] = aims.lever * gain
+        drift = velocity(rig, stance, p, *place) if rig.moves[j, p] else STILL
+        moved = add(_spin(rig, stance, j, p, arm), scale(1.0 / far, drift))
+        jacobian[row, p] = aims.lever * dot(first, moved)
+        jacobian[row + 1, p] = aims.lever * dot(second, moved)

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.ik._body import floor_of, mass_of, support_points
+from motionloom.ik._body import floor_of, mass_of
 from motionloom.ik.placing import Placing, world_pose
 from motionloom.ik.problem import LEVER, Target
 from motionloom.kinematics import WorldPose
-from motionloom.polygons import distance_outside, nearest_on_outline
+from motionloom.polygons import convex_hull, distance_outside, nearest_on_outline
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom.typing import Array
 
@@ -112,18 +112,15 @@ def plan_footwork(
         asked = {t.kind: t for t in targets if t.joint == foot}
         height = min(places[j, 1] - space.footing.clearance[j] for j in joints)
         before += [places[j] for j in joints] if height < _STANDS else []
-        shift = np.zeros(3)
-        if "position" in asked:
-            shift = np.asarray(asked["position"].value) - places[foot]
-            stands = height + shift[1] < _STANDS
-        else:
-            stands = height < _STANDS
-            if stands and planted:
-                kept.append(Target(foot, "position", places[foot], weight=_PLANTED, priority=0))
+        moved = "position" in asked
+        shift = np.asarray(asked["position"].value) - places[foot] if moved else np.zeros(3)
+        stands = height + shift[1] < _STANDS
+        if stands and planted and not moved:
+            kept.append(Target(foot, "position", places[foot], weight=_PLANTED, priority=0))
         if stands:
             support += [places[j] + shift for j in joints]
             if "orientation" not in asked and planted:
-                sole = _STEPPING if "position" in asked else _SOLE
+                sole = _STEPPING if moved else _SOLE
                 turn = world.rotations[0, foot]
                 wishes.append(Target(foot, "orientation", turn, wish=LEVER * sole))
     corners = _corners(support)
@@ -133,13 +130,14 @@ def plan_footwork(
         # Who walks is not over the feet; who stands stays as far as that is over them.
         if len(own) and distance_outside(own, mass) < _STANDS:
             over = distance_outside(corners, mass) < _STANDS
-            place = mass if over else _middle_of(corners)
+            place = mass if over else 0.5 * (corners.min(axis=0) + corners.max(axis=0))
             wishes.append(balance_target(space, place, wish=_SWAY))
     return Footwork(tuple(kept), tuple(wishes), corners)
 
 
 def _corners(points: Sequence[Array]) -> Array:
-    return support_points(range(len(points)), np.array(points)) if points else np.zeros((0, 2))
+    """Corners (x, z) of what points stand on, counterclockwise, metres."""
+    return convex_hull(np.array(points)[:, [0, 2]]) if points else np.zeros((0, 2))
 
 
 def balance_target(space: PoseSpace, place: Array, wish: float = 0.0) -> Target:
@@ -158,18 +156,13 @@ def balance_target(space: PoseSpace, place: Array, wish: float = 0.0) -> Target:
     return Target(space.coordinates.root, "balance", above, wish=wish, priority=0)
 
 
-def _middle_of(corners: Array) -> Array:
-    """Middle (2,) of the corners (M, 2) of what a body stands on."""
-    return np.asarray(0.5 * (corners.min(axis=0) + corners.max(axis=0)), float)
-
-
 def balanced_place(corners: Array, place: Array) -> Array | None:
     """The nearest place that is safely inside what a body stands on; None where a place is.
 
     Parameters
     ----------
     corners : array of shape (M, 2), metres
-        Of a convex polygon, counterclockwise as `support_points` has it.
+        Of a convex polygon, counterclockwise as `convex_hull` has it.
     place : array of shape (2,), metres
         Of the centre of mass.
     """

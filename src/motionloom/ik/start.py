@@ -7,15 +7,21 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionloom import rotations as rot
 from motionloom.constraints import BodyConstraint
 from motionloom.errors import InvalidInputError
-from motionloom.ik.placing import Placing, captured_placing, hips_facing, root_placing, world_pose
+from motionloom.ik.placing import (
+    ORIGIN,
+    Placing,
+    captured_placing,
+    hips_facing,
+    root_placing,
+    world_pose,
+)
 from motionloom.ik.standing import heights_above_floor
 from motionloom.kinematics import end_site_positions, forward_kinematics
 from motionloom.motion import GroundTransform, Motion
 from motionloom.spaces.footing import floor_height
-from motionloom.spaces.pose_coordinates import thin
+from motionloom.spaces.pose_coordinates import RATE, thin
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom.typing import Array
 
@@ -68,8 +74,7 @@ def standing_start(space: PoseSpace, motions: Sequence[Motion] = ()) -> Start:
     """
     row = space.footing.standing
     pose = space.poses[row]
-    origin = Placing(np.zeros(3), rot.identity())
-    placing = root_placing(space, space.footing.root[row], origin)
+    placing = root_placing(space, space.footing.root[row], ORIGIN)
     world = world_pose(space, pose, placing)
     lift = -float(heights_above_floor(space, world).min())
     placing = replace(placing, place=placing.place + np.array([0.0, lift, 0.0]))
@@ -79,7 +84,7 @@ def standing_start(space: PoseSpace, motions: Sequence[Motion] = ()) -> Start:
 def _name_of(space: PoseSpace, motions: Sequence[Motion], row: int) -> str:
     # A space that was kept on disk may be of other clips than those given.
     counts = np.bincount(space.trial, minlength=len(motions))
-    thinned = [thin(m, space.options.fps) for m in motions]
+    thinned = [thin(m, RATE) for m in motions]
     if counts.tolist() != [len(m) for m in thinned]:
         return "a captured standing pose"
     trial = int(space.trial[row])
@@ -102,11 +107,8 @@ def zero_start(space: PoseSpace, motions: Sequence[Motion] = ()) -> Start:
     Start
         Its placing is that of `standing_start`.
     """
-    return Start(
-        np.zeros(space.coordinates.size),
-        standing_start(space, motions).placing,
-        "the all-zero pose",
-    )
+    placing = standing_start(space, motions).placing
+    return Start(np.zeros(space.coordinates.size), placing, "the all-zero pose")
 
 
 def captured_start(space: PoseSpace, motion: Motion, frame: int) -> Start:
@@ -159,10 +161,8 @@ def move_start(space: PoseSpace, start: Start, body: BodyConstraint) -> Start:
         The same pose elsewhere.
     """
     stand = body.stand(hips_facing(space, start.pose, start.placing))
-    return replace(start, placing=_moved(space, start.pose, start.placing, stand))
-
-
-def _moved(space: PoseSpace, pose: Array, placing: Placing, stand: GroundTransform) -> Placing:
-    turned = placing.moved(GroundTransform(stand.angle - hips_facing(space, pose, placing)))
+    turn = stand.angle - hips_facing(space, start.pose, start.placing)
+    turned = start.placing.moved(GroundTransform(turn))
     shift = stand.ground - turned.place[[0, 2]]
-    return turned.moved(GroundTransform(0.0, float(shift[0]), float(shift[1])))
+    moved = turned.moved(GroundTransform(0.0, float(shift[0]), float(shift[1])))
+    return replace(start, placing=moved)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from motionloom import rotations as rot
@@ -12,8 +10,9 @@ from motionloom.constraints.kinds.joints import CenterOfMassConstraint
 from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.errors import InvalidInputError
 from motionloom.ik._body import mass_of
-from motionloom.ik.placing import Placing, trunk_directions
+from motionloom.ik.placing import ORIGIN, Placing
 from motionloom.ik.problem import Target
+from motionloom.kinematics import WorldPose, forward_kinematics
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom.typing import Array
 
@@ -35,17 +34,15 @@ def check_pose_constraints(constraints: ConstraintSet) -> None:
         In one sentence.
     """
     refuse_unhonoured(constraints, "a pose", POSE_KINDS)
-    if len(constraints.body) > 1:
-        raise InvalidInputError(
-            f"body: a pose has one place, got {len(constraints.body)}; keep one of them",
-            field="body",
-        )
     masses = constraints.center_of_mass
-    if len(masses) > 1:
-        raise InvalidInputError(
-            f"center_of_mass: a pose has one, got {len(masses)}; keep one of them",
-            field="center_of_mass",
-        )
+    for field, has, given in (
+        ("body", "has one place", constraints.body),
+        ("center_of_mass", "has one", masses),
+    ):
+        if len(given) > 1:
+            raise InvalidInputError(
+                f"{field}: a pose {has}, got {len(given)}; keep one of them", field=field
+            )
     times = sorted({c.time for c in (*constraints.body, *constraints.joints, *masses)})
     if len(times) > 1:
         raise InvalidInputError(
@@ -113,9 +110,9 @@ def _mass_target(space: PoseSpace, c: CenterOfMassConstraint, placing: Placing) 
             " are missing; name them in a roles table, or leave it out",
             field="center_of_mass",
         )
-    asked = [float(a in c.axes) for a in "xyz"]
+    asked = np.array([float(a in c.axes) for a in "xyz"])
     at = placing.to_root(c.position)
-    return Target(space.coordinates.root, "balance", at, np.array(asked), c.weight, c.priority)
+    return Target(space.coordinates.root, "balance", at, asked, c.weight, c.priority)
 
 
 def _targets_of(
@@ -124,20 +121,20 @@ def _targets_of(
     """Targets of one joint; without a placing they are in root coordinates already."""
     found = []
     counts = (c.weight, c.priority)
+    placing = ORIGIN if placing is None else placing
     if c.position is not None:
-        at = np.array(c.position) if placing is None else placing.to_root(c.position)
+        at = placing.to_root(c.position)
         tip = (0.0, 0.0, 0.0) if c.tool is None or c.tool.offset is None else c.tool.offset
         found.append(Target(joint, "position", at, np.array(tip), *counts))
     if c.orientation is not None:
-        turn = rot.normalize(np.array(c.orientation))
-        turn = turn if placing is None else placing.turn_to_root(turn)
+        turn = placing.turn_to_root(rot.normalize(np.array(c.orientation)))
         if c.tool is not None and c.tool.orientation is not None:
             # The tool is turned right when its joint is turned by this.
             held = rot.normalize(np.array(c.tool.orientation))
             turn = rot.multiply(turn, rot.conjugate(held))
         found.append(Target(joint, "orientation", turn, np.zeros(3), *counts))
     if c.look_at is not None:
-        at = np.array(c.look_at) if placing is None else placing.to_root(c.look_at)
+        at = placing.to_root(c.look_at)
         axis = _looking_axis(space, joint) if c.axis is None else np.array(c.axis)
         found.append(Target(joint, "gaze", at, axis, *counts))
     return found
@@ -166,30 +163,35 @@ def _looking_axis(space: PoseSpace, joint: int) -> Array:
     InvalidInputError
         When the skeleton has no hips, shoulders or chest by which a direction ahead could be told.
     """
-    world, left, up = trunk_directions(space)
+    world, left, up = _trunk_directions(space)
     ahead = np.cross(left, up)
     ahead /= np.maximum(np.linalg.norm(ahead, axis=-1, keepdims=True), 1e-9)
     mean: Array = rot.rotate(rot.conjugate(world.rotations[:, joint]), ahead).mean(axis=0)
     return mean / np.linalg.norm(mean)
 
 
-def describe_targets(space: PoseSpace, targets: Sequence[Target]) -> tuple[str, ...]:
-    """Name of each target, such as ``"RightHand position"``.
+def _trunk_directions(space: PoseSpace) -> tuple[WorldPose, Array, Array]:
+    """Kinematics of all captured poses in root coordinates, and where the trunk's left and up are
+    in each, (N, 3).
 
-    Parameters
-    ----------
-    space : PoseSpace
-        Gives the names of the joints.
-    targets : sequence of Target
-        What is named.
-
-    Returns
-    -------
-    tuple of str
-        In the order given.
+    Raises
+    ------
+    InvalidInputError
+        When the skeleton has no hips, shoulders or chest by which that could be told.
     """
-    names = space.coordinates.skeleton.names
-    return tuple(
-        "centre of mass position" if t.kind == "balance" else f"{names[t.joint]} {t.kind}"
-        for t in targets
-    )
+    roles = space.roles.joints
+    sides = ("hip", "shoulder")
+    pairs = [
+        (roles[f"right_{s}"], roles[f"left_{s}"])
+        for s in sides
+        if {f"right_{s}", f"left_{s}"} <= roles.keys()
+    ]
+    top = next((roles[name] for name in ("neck", "chest", "head") if name in roles), None)
+    if not pairs or top is None:
+        raise InvalidInputError(
+            "cannot tell what is up and ahead on this skeleton; name its hips, shoulders and neck"
+            " in a roles table"
+        )
+    world = forward_kinematics(space.coordinates.to_motion(space.poses))
+    left = np.mean([world.positions[:, b] - world.positions[:, a] for a, b in pairs], axis=0)
+    return world, left, world.positions[:, top] - world.positions[:, roles["hips"]]

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,16 +15,13 @@ from numpy.typing import ArrayLike
 from motionloom import rotations as rot
 from motionloom.coordinates import Coordinates
 from motionloom.errors import InvalidInputError
-from motionloom.ik.problem import LEVER
-from motionloom.ik.rig import BALANCE, GAZE, ORIENTATION, POSITION, Aims, run_and_measure
+from motionloom.ik.problem import Target, joint_origin, make_aims
+from motionloom.ik.rig import Aims, run_and_measure
 from motionloom.jacobian_kernels import Rig, Stance, make_stance
 from motionloom.jacobians import build_rig
 from motionloom.typing import Array, Ints
 
 Kind = Literal["position", "orientation", "gaze", "mass"]
-
-_KINDS = {"position": POSITION, "orientation": ORIENTATION, "gaze": GAZE, "mass": BALANCE}
-_ROWS = {"position": 3, "orientation": 3, "gaze": 2}
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,12 +75,13 @@ class Task:
         shape = (4,) if turned else (3,)
         value, own = np.array(self.value, float), np.array(local, float)
         fits = value.shape == own.shape == shape and np.isfinite([value, own]).all()
-        if self.kind not in _KINDS or not fits:
+        if self.kind not in get_args(Kind) or not fits:
             raise InvalidInputError(
                 f"a task of kind {self.kind!r} cannot have value {self.value!r} and local"
                 f" {local!r}; kinds are position, orientation, gaze and mass"
             )
-        if self.kind != "position" and self.kind != "mass" and np.linalg.norm(own) < 1e-9:
+        unit = self.kind in ("orientation", "gaze")
+        if unit and np.linalg.norm(own) < 1e-9:
             raise InvalidInputError(f"a task of kind {self.kind} needs a local axis or rotation")
         if not self.axes or not set(self.axes) <= set("xyz") or not self.weight > 0:
             raise InvalidInputError(
@@ -93,11 +91,7 @@ class Task:
         if self.layer < 1:
             raise InvalidInputError(f"a task's layer must be at least 1, got {self.layer}")
         object.__setattr__(self, "value", rot.normalize(value) if turned else value)
-        object.__setattr__(self, "local", own / np.linalg.norm(own) if self._unit else own)
-
-    @property
-    def _unit(self) -> bool:
-        return self.kind in ("orientation", "gaze")
+        object.__setattr__(self, "local", own / np.linalg.norm(own) if unit else own)
 
     @property
     def rows(self) -> int:
@@ -108,7 +102,19 @@ class Task:
         >>> Task("position", [0.0, 1.0, 0.3], joint=17, axes="y").rows
         3
         """
-        return len(set(self.axes)) if self.kind == "mass" else _ROWS[self.kind]
+        return self.as_target().rows
+
+    def as_target(self) -> Target:
+        """The same for solvers of poses."""
+        value, local = np.asarray(self.value), np.asarray(self.local)
+        counts = (self.weight, self.layer)
+        if self.kind == "mass":
+            asked = np.array([float(axis in self.axes) for axis in "xyz"])
+            return Target(self.joint, "balance", value, asked, *counts)
+        if self.kind == "orientation":
+            # A tool is turned right when its joint is turned by this.
+            value, local = rot.multiply(value, rot.conjugate(local)), joint_origin()
+        return Target(self.joint, self.kind, value, local, *counts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,16 +225,14 @@ class Body:
     def _mass(self) -> tuple[Array, Array]:
         """Share of the mass that each joint moves (J,), and where it is in its frame (J, 3)."""
         skeleton = self.coordinates.skeleton
-        n = skeleton.n_joints
-        shares = np.zeros(n) if self.masses is None else np.array(self.masses, float)
+        shares = np.array(np.zeros(skeleton.n_joints) if self.masses is None else self.masses)
         shares = shares / (shares.sum() or 1.0)
         if self.centres is not None:
             return shares, np.array(self.centres, float)
-        centres = np.zeros((n, 3))
-        for j in range(n):
-            below = np.flatnonzero(np.asarray(skeleton.parents) == j)
-            if len(below):
-                centres[j] = 0.5 * skeleton.offsets[below].mean(axis=0)
+        centres = np.zeros((skeleton.n_joints, 3))
+        for j, below in enumerate(skeleton.children):
+            if below:
+                centres[j] = 0.5 * skeleton.offsets[list(below)].mean(axis=0)
         return shares, centres
 
 
@@ -277,27 +281,4 @@ class AskedBody:
     @cached_property
     def aims(self) -> Aims:
         """The tasks as arrays, for compiled code."""
-        value = np.zeros((len(self.tasks), 3, 3))
-        local = np.zeros((len(self.tasks), 3))
-        for k, task in enumerate(self.tasks):
-            if task.kind == "orientation":
-                # A tool is turned right when its joint is turned by this.
-                joint = rot.multiply(np.asarray(task.value), rot.conjugate(np.asarray(task.local)))
-                value[k] = rot.to_matrix(joint)
-            else:
-                value[k, 0] = task.value
-                asked = [a in task.axes for a in "xyz"] if task.kind == "mass" else task.local
-                local[k] = np.asarray(asked, float)
-        shares, centres = self.body._mass
-        return Aims(
-            np.array([t.joint for t in self.tasks], np.int64),
-            np.array([_KINDS[t.kind] for t in self.tasks], np.int64),
-            value,
-            local,
-            self.weights,
-            self.rows,
-            LEVER,
-            np.zeros(len(self.tasks)),
-            shares,
-            centres,
-        )
+        return make_aims([task.as_target() for task in self.tasks], *self.body._mass)

@@ -11,10 +11,8 @@ from motionloom.constraints import ConstraintSet
 from motionloom.constraints.files import names_in
 from motionloom.errors import InvalidInputError
 from motionloom.framewise import EditOptions, Goal, edit_clip
-from motionloom.framewise.asked import EASE, goals_of, read_edit
-from motionloom.framewise.natural import compare_naturalness
-from motionloom.framewise.report import report_edit
-from motionloom.framewise.slopes import stand_on_slope
+from motionloom.framewise.asked import EASE, goals_of, read_edit, stand_on_slope
+from motionloom.framewise.report import compare_naturalness, report_edit
 from motionloom.io.result import Result
 from motionloom.places import Names, Place, find_place, names_of
 from motionloom.posed_motion import pose_motion

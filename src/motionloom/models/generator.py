@@ -39,7 +39,7 @@ from motionloom.spaces.motion_space import (
     find_keys,
     guess_rule,
 )
-from motionloom.spaces.motion_space.timing import warp
+from motionloom.spaces.motion_space.takes import warp
 from motionloom.synthesis.generator import Draft, Reason
 from motionloom.threads import one_thread
 from motionloom.typing import Array, Bools

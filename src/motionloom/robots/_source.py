@@ -10,9 +10,8 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts, contact_runs
 from motionloom.analysis.soles import point_velocity
-from motionloom.edit.retarget.floor import LOW, SLOW
 from motionloom.edit.retarget.frames import RoleFrames
-from motionloom.edit.retarget.place import find_contacts
+from motionloom.edit.retarget.place import LOW, SLOW, find_contacts
 from motionloom.errors import InvalidInputError
 from motionloom.posed_motion import PosedMotion
 from motionloom.robots._frames import RobotFrames

@@ -18,9 +18,10 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import ConstraintSet, JointConstraint
 from motionloom.constraints.kinds.ground import Uneven, ground_heights
 from motionloom.curves import minimum_jerk
+from motionloom.edit.foot_tracks import FootTrack
 from motionloom.edit.footlock import find_legs
 from motionloom.edit.hip_height import sink_to_reach
-from motionloom.edit.plant import Footing, plant_feet
+from motionloom.edit.plant import plant_feet
 from motionloom.edit.retarget import report_retargeting, retarget_motion
 from motionloom.edit.root import move_body
 from motionloom.io.kept import KeptFolder
@@ -383,7 +384,7 @@ def _as_they_stood(
         share = _share_of_foot(down, made.fps)[:, None]
         way = before.positions[:, leg.tip] - made.positions[:, leg.tip]
         turns = _mixed(made.rotations[:, leg.tip], before.rotations[:, leg.tip], share)
-        feet[foot] = Footing(made.positions[:, leg.tip] + share * way, turns)
+        feet[foot] = FootTrack(made.positions[:, leg.tip] + share * way, turns)
         for joint in set(made.skeleton.descendants(leg.tip)) - {leg.tip}:
             local[joint] = _mixed(own[:, joint], old[:, joint], share)
     most = SINK_SPEED * contacts.soles.leg / made.fps

@@ -13,7 +13,7 @@ from motionloom.declared import LENGTH, NORMALIZED, NUMBER, Shape, below
 from motionloom.kinematics import WorldPose, compute_facing, end_site_positions, forward_kinematics
 from motionloom.motion import Motion
 from motionloom.roles import Roles
-from motionloom.spaces.pose_coordinates import PoseCoordinates, thin
+from motionloom.spaces.pose_coordinates import RATE, PoseCoordinates, thin
 from motionloom.typing import Array
 
 #: Numbers of the root beside a pose: its place (metres) and a rotation vector.
@@ -75,7 +75,7 @@ class Footing:
 
 
 def gather_footing(
-    coordinates: PoseCoordinates, motions: Sequence[Motion], roles: Roles, fps: float
+    coordinates: PoseCoordinates, motions: Sequence[Motion], roles: Roles
 ) -> Footing:
     """Learn how bodies stand from captures.
 
@@ -87,8 +87,6 @@ def gather_footing(
         The captures; each has one floor.
     roles : Roles
         Tell left from right, and feet from hands.
-    fps : float
-        As of `gather_poses`, so that poses and roots are of the same frames.
 
     Returns
     -------
@@ -97,7 +95,7 @@ def gather_footing(
     root = coordinates.root
     worlds = []
     heights = []
-    for motion in (thin(m, fps) for m in motions):
+    for motion in (thin(m, RATE) for m in motions):
         world = forward_kinematics(motion)
         points = np.concatenate([world.positions, end_site_positions(motion, world)], axis=1)
         worlds.append(world)
@@ -203,14 +201,8 @@ def _standing(
     few = max(len(doubt) // 200, 3)
     chosen = np.flatnonzero(doubt <= np.partition(doubt, few - 1)[few - 1])
     # Turned to face the same way, by the place of every joint relative to the hips.
-    own = np.concatenate(
-        [
-            rot.rotate(
-                rot.conjugate(rot.yaw(facing_of(w, roles)))[:, None],
-                w.positions - w.positions[:, [coordinates.root]],
-            )
-            for w in worlds
-        ]
-    )[chosen]
+    ahead = np.concatenate([facing_of(w, roles) for w in worlds])[chosen]
+    own = places[chosen] - places[chosen][:, [coordinates.root]]
+    own = rot.rotate(rot.yaw(-ahead)[:, None], own)
     away = np.linalg.norm(own - np.median(own, axis=0), axis=-1).sum(axis=-1)
     return int(chosen[np.argmin(away)])

@@ -20,6 +20,8 @@ from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
 from motionloom.typing import Array, Ints
 
+#: Captures are thinned to about this rate.
+RATE = 30.0
 #: Rotation vectors longer than this have wound up, radians.
 _WOUND = 1.5 * np.pi
 #: Every n-th frame is taken where that misses the rate by less than this share.
@@ -271,9 +273,7 @@ def thin(motion: Motion, fps: float) -> Motion:
     return motion.resample(1.0 / fps)
 
 
-def gather_poses(
-    coordinates: PoseCoordinates, motions: Sequence[Motion], fps: float = 30.0
-) -> tuple[Array, Ints]:
+def gather_poses(coordinates: PoseCoordinates, motions: Sequence[Motion]) -> tuple[Array, Ints]:
     """Poses of several motions, thinned to about one frame rate.
 
     Parameters
@@ -282,8 +282,6 @@ def gather_poses(
         Those of the poses.
     motions : sequence of Motion
         All with the joints of the coordinates.
-    fps : float
-        That rate; slower motions keep theirs (`thin`).
 
     Returns
     -------
@@ -299,9 +297,9 @@ def gather_poses(
     Examples
     --------
     >>> coordinates = PoseCoordinates.of(walk)
-    >>> poses, trial = gather_poses(coordinates, [walk, walk[:30]], fps=30.0)
+    >>> poses, trial = gather_poses(coordinates, [walk, walk[:30]])
     >>> np.bincount(trial)  # poses of each motion
     array([232,  30])
     """
-    rows = [coordinates.from_motion(thin(m, fps)) for m in motions]
+    rows = [coordinates.from_motion(thin(m, RATE)) for m in motions]
     return np.concatenate(rows), np.repeat(np.arange(len(rows)), [len(r) for r in rows])

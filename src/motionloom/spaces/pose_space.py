@@ -1,18 +1,19 @@
-"""Natural spaces of poses: one PCA for the whole body, one for each overlapping segment, and
-effective limits.
+"""Natural spaces of poses: captured ones, how overlapping segments vary together, and effective
+limits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import product
 from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from motionloom.declared import LARGEST, NUMBER, Range, Shape, below
+from motionloom.declared import NUMBER, Shape, below
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
@@ -20,7 +21,6 @@ from motionloom.progress import Progress, silent
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import few
 from motionloom.spaces.footing import Footing, gather_footing
-from motionloom.spaces.pca import PCA
 from motionloom.spaces.pose_coordinates import PoseCoordinates, gather_poses
 from motionloom.spaces.segments import find_segments
 from motionloom.threads import one_thread
@@ -29,9 +29,11 @@ from motionloom.typing import Array, Bools, Ints
 #: A coordinate that moves less than this (standard deviation, radians) is constant: no space has
 #: it.
 CONSTANT = np.radians(0.01)
-#: Dimensions by segment, and of the whole body (Ferrydiansyah 2011, sections 4.3 and 4.4).
-ARM_DIMENSIONS, LEG_DIMENSIONS, WHOLE_DIMENSIONS = 12, 5, 30
-
+#: Standard deviation added to every angle where a covariance is inverted, radians.
+RIDGE = np.radians(1.0)
+#: Quantiles of the captured poses that the stated limits are widened to: most captures break the
+#: limits of their own skeleton file.
+LIMITS = (0.001, 0.999)
 #: How much farther joints without stated limits may go than nearly all captures, as a share of what
 #: those span, and at least and at most, radians.
 BEYOND, BEYOND_BOUNDS = 0.35, (np.radians(8.0), np.radians(40.0))
@@ -46,37 +48,6 @@ _SIDES = ("left", "right")
 #: out in. Less than half is never worth more than it may cost where poses are of another kind.
 JOININGS = (0.5, 0.6, 0.75, 0.9, 1.0)
 FOLDS = 5
-
-
-@dataclass(frozen=True)
-class PoseSpaceOptions:
-    """How spaces are learned.
-
-    Parameters
-    ----------
-    fps : float
-        Captures are thinned to about this rate.
-    dimensions : mapping of str to int or float
-        Components (or share of the variance) by segment, ``"whole"`` for the whole body; those of
-        the thesis when a segment is not named, or as many as it has.
-    limits : tuple of (float, float)
-        Quantiles of the captured poses that the stated limits are widened to: most captures break
-        the limits of their own skeleton file.
-    ridge : float, radians
-        Standard deviation added to every angle where a covariance is inverted.
-    """
-
-    fps: float = 30.0
-    dimensions: Mapping[str, int | float] = field(default_factory=dict)
-    limits: tuple[float, float] = (0.001, 0.999)
-    ridge: Annotated[float, Range(1e-9, LARGEST)] = float(np.radians(1.0))
-
-    def __post_init__(self) -> None:
-        low, high = self.limits
-        if not (0 <= low < high <= 1 and self.ridge > 0 and self.fps > 0):
-            raise InvalidInputError(
-                "limits must be two ascending quantiles; ridge and fps must be above 0"
-            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,10 +68,6 @@ class PoseSpace:
         Effective limits: those stated, widened to nearly all of the captured poses.
     segments : mapping of str to int array
         Numbers (columns of a pose) of every segment.
-    spaces : mapping of str to PCA
-        By segment, and ``"whole"``.
-    options : PoseSpaceOptions
-        That it was learned with.
     footing : Footing
         How the captured bodies stood over their floors.
     """
@@ -112,8 +79,6 @@ class PoseSpace:
     lower: Annotated[Array, Shape("P"), NUMBER]
     upper: Annotated[Array, Shape("P"), NUMBER]
     segments: Mapping[str, Annotated[Ints, Shape("S"), below("P")]]
-    spaces: Mapping[str, PCA]
-    options: PoseSpaceOptions
     footing: Footing
 
     def __repr__(self) -> str:
@@ -143,11 +108,8 @@ class PoseSpace:
 
     def covariance(self, columns: Ints) -> Array:
         """Covariance of some numbers, with the ridge on its diagonal."""
-        spread: Array = np.cov(self.poses[:, columns], rowvar=False).reshape(
-            len(columns), len(columns)
-        )
-        ridge: Array = np.diag(np.full(len(columns), self.options.ridge**2))
-        return spread + ridge
+        ridge: Array = RIDGE**2 * np.eye(len(columns))
+        return np.atleast_2d(np.cov(self.poses[:, columns], rowvar=False)) + ridge
 
     @cached_property
     def precision(self) -> Array:
@@ -204,33 +166,15 @@ class PoseSpace:
             From columns (C,) of a pose to their covariance (C, C).
         """
         total = np.zeros((self.coordinates.size,) * 2)
-        for columns, times in self._cliques():
-            total[np.ix_(columns, columns)] += times * np.linalg.inv(covariance(columns))
-        return total
-
-    @cached_property
-    def parts(self) -> tuple[Ints, ...]:
-        """Columns of the segments that share some, together: the upper body and each leg."""
-        parts: list[Ints] = []
-        for columns in self.segments.values():
-            touching = [p for p in parts if len(np.intersect1d(p, columns))]
-            parts = [p for p in parts if not any(p is t for t in touching)]
-            parts.append(np.unique(np.concatenate([*touching, columns])))
-        return tuple(parts)
-
-    def _cliques(self) -> list[tuple[Ints, float]]:
-        """Columns of every segment, counted once, and what the segments so far have in common with
-        it, less once.
-        """
-        cliques: list[tuple[Ints, float]] = []
         seen = np.zeros(0, np.int64)
         for columns in self.segments.values():
+            # What segments so far have in common with the next is counted once.
             shared = np.intersect1d(columns, seen)
-            cliques.append((columns, 1.0))
+            total[np.ix_(columns, columns)] += np.linalg.inv(covariance(columns))
             if len(shared):
-                cliques.append((shared, -1.0))
+                total[np.ix_(shared, shared)] -= np.linalg.inv(covariance(shared))
             seen = np.union1d(seen, columns)
-        return cliques
+        return total
 
     def excess(self, poses: ArrayLike) -> Array:
         """How far each number of poses (..., P) is outside the effective limits, radians, shape
@@ -253,7 +197,6 @@ def fit_pose_space(
     *,
     kind: str = "auto",
     roles: Roles | None = None,
-    options: PoseSpaceOptions | None = None,
     progress: Progress = silent,
 ) -> PoseSpace:
     """Learn the pose spaces of captures.
@@ -267,15 +210,13 @@ def fit_pose_space(
         exponential maps about the mean rotations.
     roles : Roles, optional
         Found from the first skeleton when not given.
-    options : PoseSpaceOptions, optional
-        Rate, dimensions, limits and ridge; the defaults when not given.
     progress : Progress
         Told before and after poses are gathered.
 
     Returns
     -------
     PoseSpace
-        Limits, and a subspace of every segment and of the whole body.
+        Limits, and the numbers of every segment.
 
     Raises
     ------
@@ -290,32 +231,27 @@ def fit_pose_space(
     """
     if not motions:
         raise InvalidInputError("a pose space needs at least one clip")
-    options = options or PoseSpaceOptions()
     roles = roles or find_roles(motions[0].skeleton)
     coordinates = PoseCoordinates.of(motions, kind, roles)
     progress("gathering poses", 0, len(motions))
-    poses, trial = gather_poses(coordinates, motions, options.fps)
+    poses, trial = gather_poses(coordinates, motions)
     progress("gathering poses", len(motions), len(motions))
     if len(poses) < 3:
         raise InvalidInputError(
             f"a pose space needs at least 3 poses, got {len(poses)}; add longer clips"
         )
-    lower, upper = _effective_limits(coordinates, roles, poses, options.limits)
+    lower, upper = _effective_limits(coordinates, roles, poses)
     segments = {
         name: np.flatnonzero(np.isin(coordinates.joints, joints))
         for name, joints in find_segments(coordinates.skeleton, roles, coordinates.root).items()
     }
     segments = {name: columns for name, columns in segments.items() if len(columns)}
-    spaces = {name: _fit(poses, columns, name, options) for name, columns in segments.items()}
-    spaces["whole"] = _fit(poses, np.arange(coordinates.size), "whole", options)
-    footing = gather_footing(coordinates, motions, roles, options.fps)
-    return PoseSpace(
-        coordinates, roles, poses, trial, lower, upper, segments, spaces, options, footing
-    )
+    footing = gather_footing(coordinates, motions, roles)
+    return PoseSpace(coordinates, roles, poses, trial, lower, upper, segments, footing)
 
 
 def _effective_limits(
-    coordinates: PoseCoordinates, roles: Roles, poses: Array, quantiles: tuple[float, float]
+    coordinates: PoseCoordinates, roles: Roles, poses: Array
 ) -> tuple[Array, Array]:
     """Limits that nearly all captured poses keep.
 
@@ -331,14 +267,12 @@ def _effective_limits(
         Tell knees and elbows.
     poses : array of shape (N, P), radians
         The captured poses.
-    quantiles : tuple of (float, float)
-        Of the captured poses.
 
     Returns
     -------
     lower, upper : array of shape (P,), radians
     """
-    low, high = np.quantile(poses, quantiles, axis=0)
+    low, high = np.quantile(poses, LIMITS, axis=0)
     stated_low, stated_high = coordinates.limits
     margin = np.clip(BEYOND * (high - low), *BEYOND_BOUNDS)
     margin[poses.std(axis=0) <= CONSTANT] = 0.0
@@ -390,28 +324,17 @@ def _straight_ends(
 ) -> tuple[Bools, Bools]:
     """Which numbers of knees and elbows stretch the limb at their lower, and at their upper end."""
     found = np.zeros((2, len(mean)), bool)
-    for side in ("left", "right"):
-        for top, middle, tip in (("hip", "knee", "foot"), ("shoulder", "elbow", "hand")):
-            named = [f"{side}_{part}" for part in (top, middle, tip)]
-            if not set(named) <= roles.joints.keys():
-                continue
-            a, b, c = (roles.joints[name] for name in named)
-            columns = np.flatnonzero(coordinates.joints == b)
-            rows = np.tile(mean, (2 * len(columns), 1))
-            for k, p in enumerate(columns):
-                rows[2 * k, p], rows[2 * k + 1, p] = low[p], high[p]
-            places = forward_kinematics(coordinates.to_motion(rows)).positions
-            far = np.linalg.norm(places[:, a] - places[:, c], axis=-1).reshape(-1, 2)
-            found[:, columns] = (far == far.max(axis=1, keepdims=True)).T
+    limbs = (("hip", "knee", "foot"), ("shoulder", "elbow", "hand"))
+    for side, parts in product(_SIDES, limbs):
+        named = [f"{side}_{part}" for part in parts]
+        if not set(named) <= roles.joints.keys():
+            continue
+        a, b, c = (roles.joints[name] for name in named)
+        columns = np.flatnonzero(coordinates.joints == b)
+        rows = np.tile(mean, (2, len(columns), 1))
+        rows[:, np.arange(len(columns)), columns] = low[columns], high[columns]
+        motion = coordinates.to_motion(rows.reshape(-1, len(mean)))
+        places = forward_kinematics(motion).positions
+        far = np.linalg.norm(places[:, a] - places[:, c], axis=-1).reshape(2, -1)
+        found[:, columns] = far == far.max(axis=0)
     return found[0], found[1]
-
-
-def _fit(poses: Array, columns: Ints, name: str, options: PoseSpaceOptions) -> PCA:
-    """PCA of one segment with the dimensions asked for, or as many as its data vary in."""
-    default = {"whole": WHOLE_DIMENSIONS}.get(
-        name, LEG_DIMENSIONS if name.endswith("leg") else ARM_DIMENSIONS
-    )
-    wanted = options.dimensions.get(name, default)
-    if isinstance(wanted, int):
-        wanted = min(wanted, len(PCA.fit(poses[:, columns]).components_))
-    return PCA.fit(poses[:, columns], wanted)

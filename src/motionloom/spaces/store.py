@@ -14,7 +14,6 @@ from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.io.records import FileKind, load, save
 from motionloom.io.stored import Fault
 from motionloom.roles import check_roles
-from motionloom.spaces.pca import PCA
 from motionloom.spaces.pose_space import PoseSpace
 
 
@@ -107,34 +106,24 @@ def check_pose_space(stored: StoredPoseSpace) -> None:
     ascending = (np.diff(space.trial) >= 0).all() and (space.lower <= space.upper).all()
     if len(space.poses) < 3 or not ascending:
         raise Fault("its poses are not in order")
-    _check_segments(space.segments, space.spaces, len(space.lower))
+    _check_segments(space.segments, len(space.lower))
     skeleton = space.coordinates.skeleton
     if len(space.footing.clearance) != skeleton.n_joints + len(skeleton.end_parents):
         raise Fault("its poses stand on no floor")
 
 
-def _check_segments(
-    segments: Mapping[str, np.ndarray], spaces: Mapping[str, PCA], size: int
-) -> None:
-    if {*spaces} != {*segments, "whole"} or "whole" in segments:
-        raise Fault("its spaces are not those of its segments")
+def _check_segments(segments: Mapping[str, np.ndarray], size: int) -> None:
     for name, columns in segments.items():
         if len(columns) == 0 or (np.diff(columns) <= 0).any():
             raise Fault(f"segment {name!r} is of other numbers than a pose has")
     if len({int(column) for columns in segments.values() for column in columns}) < size:
         raise Fault("its segments leave out a part of the pose")
-    for name, pca in spaces.items():
-        axes = pca.components_
-        if axes.shape[1] != (size if name == "whole" else len(segments[name])):
-            raise Fault(f"space {name!r} is of other numbers than its segment")
-        if np.abs(axes @ axes.T - np.eye(len(axes))).max(initial=0.0) > 1e-6:
-            raise Fault(f"space {name!r} has no axes")
 
 
 POSE_SPACE = FileKind(
     record=StoredPoseSpace,
     name="pose space",
-    version=3,
+    version=4,
     again="fit it again with fit_pose_space",
     check=check_pose_space,
 )

@@ -18,9 +18,9 @@ from motionloom.constraints.kinds.ground import ground_heights
 from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.edit.footlock import FootLock, FootLockOptions, lock_feet
 from motionloom.edit.hold import hold_body
+from motionloom.edit.posture import meet_targets
 from motionloom.edit.reach import Target
 from motionloom.edit.reach_sets import beyond_reach
-from motionloom.edit.targets import meet_targets
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion

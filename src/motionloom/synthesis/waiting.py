@@ -19,7 +19,8 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.idle import held_spans, idle_frames
 from motionloom.curves import runs_of, smoothstep
-from motionloom.edit.plant import Footing, is_seated, plant_feet
+from motionloom.edit.foot_tracks import FootTrack
+from motionloom.edit.plant import is_seated, plant_feet
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
@@ -320,7 +321,9 @@ def _missed(posed: PosedMotion, asked: ConstraintSet) -> int:
 def _laid(posed: PosedMotion, wait: Wait, made: Motion) -> PosedMotion:
     """The motion with a wait in place of its own, on feet that stay where they are."""
     anchored = np.full(wait.n_frames, wait.anchor)
-    stand = {foot: Footing(*(of[anchored] for of in _foot(posed, foot))) for foot in wait.contacts}
+    stand = {
+        foot: FootTrack(*(of[anchored] for of in _foot(posed, foot))) for foot in wait.contacts
+    }
     stands = not is_seated(posed, wait.anchor)
     planted = plant_feet(posed.with_motion(made), stand, counter_move=stands)
     whole = _spliced(posed, wait.first, planted.motion)
@@ -336,7 +339,7 @@ def _laid(posed: PosedMotion, wait: Wait, made: Motion) -> PosedMotion:
     return whole
 
 
-def _led(posed: PosedMotion, wait: Wait, foot: str, frames: Ints, reach: int) -> Footing:
+def _led(posed: PosedMotion, wait: Wait, foot: str, frames: Ints, reach: int) -> FootTrack:
     """A foot outside of a wait: while it swings it takes over by how much it stands elsewhere."""
     places, turns = _foot(posed, foot)
     first, stop = wait.contacts[foot]
@@ -344,7 +347,7 @@ def _led(posed: PosedMotion, wait: Wait, foot: str, frames: Ints, reach: int) ->
     away = np.maximum(first - frames, frames - (stop - 1))
     ease = smoothstep(1.0 - away / max(reach, 1))[:, None]
     turned = rot.to_rotvec(rot.multiply(turns[wait.anchor], rot.conjugate(turns[end])))
-    return Footing(
+    return FootTrack(
         places[frames] + ease * (places[wait.anchor] - places[end]),
         rot.multiply(rot.from_rotvec(ease * turned), turns[frames]),
     )

@@ -7,9 +7,10 @@ import pytest
 from standing import stand
 
 from motionloom import rotations as rot
+from motionloom.edit.foot_tracks import FootTrack
 from motionloom.edit.footlock import find_legs
 from motionloom.edit.limbs import solve_limb
-from motionloom.edit.plant import Footing, is_seated, plant_feet
+from motionloom.edit.plant import is_seated, plant_feet
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.idle._making import find_moving, stay_about
@@ -85,7 +86,7 @@ def test_a_clip_in_which_nobody_stands_is_refused(model):
 
 
 def test_feet_are_planted_and_hips_go_along(body):
-    feet = {foot: Footing.of_frame(body, foot, body.n_frames) for foot in FEET}
+    feet = {foot: FootTrack.at_rest(body, foot, body.n_frames) for foot in FEET}
     lower = move_body(body, np.tile([0.03, -0.02, 0.0], (body.n_frames, 1)))
     planted = plant_feet(lower, feet)
     for f, foot in enumerate(FEET):
@@ -111,8 +112,8 @@ def stepping(seconds=20.0, stride=0.15):
     forth = np.array([[0.0, 0.0, 1.0]])
     feet = {
         foot: replace(
-            Footing.of_frame(still, foot, n),
-            places=Footing.of_frame(still, foot, n).places + ways[foot][:, None] * forth,
+            FootTrack.at_rest(still, foot, n),
+            places=FootTrack.at_rest(still, foot, n).places + ways[foot][:, None] * forth,
         )
         for foot in FEET
     }
@@ -135,7 +136,7 @@ def test_who_steps_stays_about_the_place():
 
 def test_who_does_not_step_is_left_alone(body):
     still = pose_motion(stand(seconds=3.0, shifts=()).motion)
-    feet = {foot: Footing.of_frame(still, foot, still.n_frames) for foot in FEET}
+    feet = {foot: FootTrack.at_rest(still, foot, still.n_frames) for foot in FEET}
     planted = plant_feet(still, feet)
     assert stay_about(planted) is planted
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.framewise import ClipEdit, edit_clip
-from motionloom.framewise.slopes import slope_goals, slope_turn
+from motionloom.framewise.asked import slope_goals, slope_turn
 from motionloom.models import EditOptions, KeyTasks, ModelEdit, edit_motion
 from motionloom.motion import Motion
 from motionloom.posed_motion import pose_motion

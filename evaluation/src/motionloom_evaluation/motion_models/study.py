@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.framewise.slopes import slope_turn
+from motionloom.framewise.asked import slope_turn
 from motionloom.ik.tasks import Task
 from motionloom.kinematics import WorldPose, forward_kinematics
 from motionloom.motion import Motion

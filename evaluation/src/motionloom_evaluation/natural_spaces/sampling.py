@@ -15,6 +15,7 @@ from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom_evaluation.natural_spaces.targets import Split
+from motionloom_evaluation.pose_solvers.latent import pca_of
 
 Array = NDArray[np.float64]
 
@@ -71,7 +72,7 @@ def sample_poses(space: PoseSpace, sampler: str, count: int, rng: np.random.Gene
     """
     size = space.coordinates.size
     if sampler == "pose space":
-        pca = space.spaces["whole"]
+        pca = pca_of(space, "whole")
         deviations = np.sqrt(pca.explained_variance_)
         poses = pca.inverse_transform(deviations * rng.standard_normal((count, len(deviations))))
     elif sampler == "independent":

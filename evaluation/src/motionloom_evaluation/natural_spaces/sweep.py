@@ -5,17 +5,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from motionloom.analysis.naturalness import fit_naturalness
-from motionloom.ik.problem import IkOptions
-from motionloom.ik.solve import PoseSolver
+from motionloom.ik.problem import IkOptions, make_problem
 from motionloom.progress import Progress, silent
 from motionloom.spaces.pca import PCA
 from motionloom_evaluation.natural_spaces.poses import REACHED
 from motionloom_evaluation.natural_spaces.targets import Split, draw_targets
+from motionloom_evaluation.pose_solvers.latent import solve_single
 
 #: Lowest log-likelihood of a pose in the floored measure (the thesis').
 FLOOR = -750.0
@@ -98,11 +98,8 @@ def sweep_dimensions(
         progress("sweeping dimensions", i, len(dimensions))
         if k > most:
             continue
-        space = replace(
-            split.space, spaces={**split.space.spaces, "whole": PCA.fit(split.space.poses, k)}
-        )
-        solver = PoseSolver(space, "single", options)
-        results = [solver.solve(t, split.standing) for t in drawn.targets]
+        problems = (make_problem(split.space, t, split.standing, options) for t in drawn.targets)
+        results = [solve_single(problem, split.space, k) for problem in problems]
         reached = np.array([r.errors.max() < REACHED for r in results])
         poses = np.array([r.pose for r in results])
         rows.append(

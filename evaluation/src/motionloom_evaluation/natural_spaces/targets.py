@@ -15,7 +15,7 @@ from motionloom.jacobian_kernels import make_stance, run
 from motionloom.motion import Motion
 from motionloom.spaces.footing import gather_footing
 from motionloom.spaces.pose_coordinates import gather_poses
-from motionloom.spaces.pose_space import PoseSpace, PoseSpaceOptions, fit_pose_space
+from motionloom.spaces.pose_space import PoseSpace, fit_pose_space
 
 Array = NDArray[np.float64]
 
@@ -80,7 +80,6 @@ def split_captures(
     seed: int,
     *,
     kind: str = "auto",
-    options: PoseSpaceOptions | None = None,
 ) -> Split:
     """Hold a quarter of the captures out.
 
@@ -92,8 +91,6 @@ def split_captures(
         Says which are held out.
     kind : {"auto", "euler", "exponential"}
         Coordinates of the poses.
-    options : PoseSpaceOptions, optional
-        How the space of the others is learned.
 
     Returns
     -------
@@ -119,8 +116,8 @@ def split_captures(
     lengths = [round(float(np.linalg.norm(m.skeleton.offsets, axis=-1).sum()), 4) for m in motions]
     common = max(set(lengths), key=lambda v: (lengths.count(v), v))
     kept.sort(key=lambda i: lengths[i] != common)
-    space = fit_pose_space([motions[i] for i in kept], kind=kind, options=options)
-    poses, trial = gather_poses(space.coordinates, [motions[i] for i in held], space.options.fps)
+    space = fit_pose_space([motions[i] for i in kept], kind=kind)
+    poses, trial = gather_poses(space.coordinates, [motions[i] for i in held])
     held_out = PoseSpace(
         coordinates=space.coordinates,
         roles=space.roles,
@@ -129,11 +126,7 @@ def split_captures(
         lower=space.lower,
         upper=space.upper,
         segments=space.segments,
-        spaces={},
-        options=space.options,
-        footing=gather_footing(
-            space.coordinates, [motions[i] for i in held], space.roles, space.options.fps
-        ),
+        footing=gather_footing(space.coordinates, [motions[i] for i in held], space.roles),
     )
     return Split(space, held_out, tuple(motions[i].name for i in held))
 

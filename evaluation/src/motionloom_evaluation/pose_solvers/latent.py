@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -30,6 +31,9 @@ NEAR = 0.05
 TURN, SERVING, GUIDED = 1.0, 0.8, 0.4
 #: Steps after which another segment has its turn.
 TURN_STEPS = 10
+#: Dimensions of the whole body, and of an arm (or the head) and a leg (Ferrydiansyah 2011, sections
+#: 4.3 and 4.4).
+WHOLE_DIMENSIONS, LIMB_DIMENSIONS = 30, (12, 5)
 
 
 class Rows(NamedTuple):
@@ -93,9 +97,18 @@ class LatentStep:
         return self.pca.inverse_transform(here + np.linalg.solve(system, right))
 
 
-def solve_single(problem: PoseProblem, space: PoseSpace) -> IkResult:
-    """Damped least squares in one space of the whole body ("single PCA")."""
-    whole = _whole(space)
+@lru_cache(maxsize=8)
+def pca_of(space: PoseSpace, name: str, count: int | None = None) -> PCA:
+    """Principal components of a segment or ``"whole"``; as many as the thesis has, or there are."""
+    whole = name == "whole"
+    rows = space.poses if whole else space.poses[:, space.segments[name]]
+    usual = WHOLE_DIMENSIONS if whole else LIMB_DIMENSIONS[name.endswith("leg")]
+    return PCA.fit(rows, min(count or usual, len(PCA.fit(rows).components_)))
+
+
+def solve_single(problem: PoseProblem, space: PoseSpace, count: int | None = None) -> IkResult:
+    """Damped least squares in one space of the whole body ("single PCA") of so many dimensions."""
+    whole = _whole(space, count)
     nothing = np.full(len(problem.start), np.nan)
 
     def advance(pose: Array, residual: Array, jacobian: Array, n: int) -> Array:
@@ -112,7 +125,7 @@ def solve_single_plus(problem: PoseProblem, space: PoseSpace, effectors: Effecto
     problem : PoseProblem
         Targets and start.
     space : PoseSpace
-        It needs a space called ``"whole"``.
+        Of the captures.
     effectors : EffectorSpace
         Estimates places of the joints that have no target (Ferrydiansyah 2011, equation 4-35).
 
@@ -140,7 +153,7 @@ def solve_multiple(problem: PoseProblem, space: PoseSpace, effectors: EffectorSp
     problem : PoseProblem
         Targets and start.
     space : PoseSpace
-        It needs a space for every segment.
+        Of the captures.
     effectors : EffectorSpace
         Estimates places of the joints that have no target (Ferrydiansyah 2011, equation 4-35).
 
@@ -152,7 +165,7 @@ def solve_multiple(problem: PoseProblem, space: PoseSpace, effectors: EffectorSp
     guide = Guide(problem, effectors)
     limits = LimitPush(problem)
     spaces = {
-        name: LatentStep(space.spaces[name], columns) for name, columns in space.segments.items()
+        name: LatentStep(pca_of(space, name), columns) for name, columns in space.segments.items()
     }
     asked = {t.joint for t in problem.targets}
     moves = problem.rig.moves
@@ -276,8 +289,8 @@ class LimitPush:
         return np.where(self.until > n, 0.5 * (space.lower + space.upper) - pose, np.nan)
 
 
-def _whole(space: PoseSpace) -> LatentStep:
-    return LatentStep(space.spaces["whole"], np.arange(space.coordinates.size))
+def _whole(space: PoseSpace, count: int | None = None) -> LatentStep:
+    return LatentStep(pca_of(space, "whole", count), np.arange(space.coordinates.size))
 
 
 def _user_rows(problem: PoseProblem, residual: Array, jacobian: Array) -> Rows:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.ik.layer_steps import LayeredProblem, Stand
-from motionloom.ik.prioritized import LayerOptions, solve_layers
+from motionloom.ik.prioritized import CAP, LONGEST, LayerOptions, solve_layers
 from motionloom.ik.tasks import Body, Kind, Task
 from motionloom.jacobians import compute_world_axes
 from motionloom.spaces.linear_map import LinearMap
@@ -199,9 +199,9 @@ def _follow(
             best = (miss, stand.lengths)
         if stand.lengths.max() <= options.tolerance:
             break
-        share = np.minimum(1.0, options.cap / np.maximum(stand.lengths, 1e-12))
+        share = np.minimum(1.0, CAP / np.maximum(stand.lengths, 1e-12))
         change = step(stand, stand.residual * np.repeat(share, problem.sizes))
-        change *= min(1.0, options.longest / max(float(np.abs(change).max()), 1e-12))
+        change *= min(1.0, LONGEST / max(float(np.abs(change).max()), 1e-12))
         unknowns = np.clip(offset + unknowns + change, problem.lower, problem.upper) - offset
     lengths = np.empty_like(best[1])
     lengths[problem.order] = best[1]

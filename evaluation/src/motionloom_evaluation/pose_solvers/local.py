@@ -16,7 +16,7 @@ from motionloom.ik.natural import solve_likeliest
 from motionloom.ik.prior import Gaussian, make_prior
 from motionloom.ik.problem import IkResult, PoseProblem, Target
 from motionloom.kinematics import forward_kinematics
-from motionloom.spaces.pose_space import PoseSpace
+from motionloom.spaces.pose_space import RIDGE, PoseSpace
 
 Array = NDArray[np.float64]
 
@@ -58,7 +58,7 @@ class LocalPrior:
         mean = self.prior.everywhere.mean.copy()
         spread = np.zeros((size, size))
         asked = [t for t in problem.targets if t.kind == "position"]
-        for columns in space.parts:
+        for columns in parts_of(space):
             aims = [t for t in asked if problem.rig.moves[t.joint, columns].any()]
             weight = (
                 self._weights(aims) if aims else np.full(len(space.poses), 1 / len(space.poses))
@@ -70,7 +70,7 @@ class LocalPrior:
             shrinkage = SHRINKAGE if aims else 0.0
             everywhere = np.cov(own, rowvar=False, bias=True)
             spread[np.ix_(columns, columns)] = (1 - shrinkage) * local + shrinkage * everywhere
-        spread += space.options.ridge**2 * np.eye(size)
+        spread += RIDGE**2 * np.eye(size)
         precision = space.join_precisions(lambda columns: spread[np.ix_(columns, columns)])
         return Gaussian(mean, np.ascontiguousarray(np.linalg.inv(precision)))
 
@@ -102,3 +102,13 @@ def solve_local(problem: PoseProblem, priors: LocalPrior) -> IkResult:
         As `solve_likeliest` gives it.
     """
     return solve_likeliest(problem, priors.near(problem), priors.prior.oddness(problem.start))
+
+
+def parts_of(space: PoseSpace) -> list[NDArray[np.int64]]:
+    """Columns of the segments that share some, together: the upper body and each leg."""
+    parts: list[NDArray[np.int64]] = []
+    for columns in space.segments.values():
+        touching = [p for p in parts if len(np.intersect1d(p, columns))]
+        parts = [p for p in parts if not any(p is t for t in touching)]
+        parts.append(np.unique(np.concatenate([*touching, columns])))
+    return parts

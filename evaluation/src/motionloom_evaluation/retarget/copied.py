@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.edit.retarget.floor import Supports
 from motionloom.edit.retarget.frames import RoleFrames
-from motionloom.edit.retarget.place import contacts_for, find_contacts
+from motionloom.edit.retarget.place import Supports, contacts_for, find_contacts
 from motionloom.edit.retarget.retarget import Retargeted
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion

@@ -225,7 +225,7 @@ def _measure_pair(
             made = carry(posed, own, other)
             cpu += time.process_time() - start
             back = carry(made.posed, other.of_results, own.as_captured).posed
-            samples.append(measure(made, back, (own, other)))
+            samples.append(measure(made, back, own, other))
     except MotionloomError as error:
         return PairRow(source.name, target.name, way, failure=str(error))
     return PairRow(source.name, target.name, way, summarize(source.name, samples), cpu)

@@ -17,8 +17,8 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.analysis.soles import leg_length
 from motionloom.edit.limbs import swing_between
-from motionloom.edit.retarget._parts import SIDES
 from motionloom.edit.retarget._samples import UP, farthest_end, rest_clip
+from motionloom.edit.retarget.captured import LEAST_AHEAD, NO_LENGTH, SIDES
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
@@ -31,16 +31,11 @@ AHEAD = np.array([0.0, 0.0, 1.0])
 #: An upright body is this near to an axis of its file's rest pose, or no axis is its vertical: the
 #: rest poses of captured rigs are within 5 degrees, cosine of 15.
 NEAR_AXIS = float(np.cos(np.radians(15.0)))
-#: A foot's toe is this share of its length ahead of the ankle, or nothing is known of where it
-#: points.
-LEAST_AHEAD = 0.3
 #: Height of ankles above the ground and above the ball of the foot, as a share of a leg: .079 of
 #: people (Winter 2009), .07 to .10 of captured skeletons that show it.
 ANKLE = 0.08
 #: A bone is along an axis of its joint within this cosine: half a degree.
 ALONG = float(np.cos(np.radians(0.5)))
-#: Shorter bones have no direction, metres.
-NO_LENGTH = 1e-3
 #: All rotations that take axes to axes, shape (24, 3, 3).
 _TURNS = np.array(
     [
@@ -237,8 +232,7 @@ def pose_of(
     PosedMotion
         One frame. Joints that are no part go along with the joint above.
     """
-    parts = {joint: part for part, joint in joints.items()}
-    turns = {joint: rot.conjugate(frames[part]) for joint, part in parts.items()}
+    turns = {joint: rot.conjugate(frames[part]) for part, joint in joints.items()}
     posed = _posed(skeleton, roles, _carried(skeleton, turns))
     feet = [roles.joints[foot] for foot in roles.feet]
     return _raised(posed, ankle - float(posed.positions[0, feet, 1].mean()))

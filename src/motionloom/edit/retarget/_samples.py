@@ -111,7 +111,10 @@ class Samples:
 
     def toe(self, soles: Soles, foot: str) -> Array:
         """Where a foot's toe is, else its heel or paw, shape (N, 3), metres."""
-        point = soles.points[soles.of(foot)[-1]]
+        return self._sole_point(soles, soles.of(foot)[-1])
+
+    def _sole_point(self, soles: Soles, index: int) -> Array:
+        point = soles.points[index]
         turned = rot.rotate(self.rotations[:, point.joint], np.array(point.local))
         return self.positions[:, point.joint] + turned
 
@@ -119,9 +122,8 @@ class Samples:
         """Whether a foot stands with its whole sole on the ground, shape (N,)."""
         flat = self.still[:, self.roles.joints[foot]].copy()
         for index in soles.of(foot):
-            point = soles.points[index]
-            turned = rot.rotate(self.rotations[:, point.joint], np.array(point.local))
-            height = (self.positions[:, point.joint] + turned)[:, 1] - soles.ground - point.rest
+            rest = soles.ground + soles.points[index].rest
+            height = self._sole_point(soles, index)[:, 1] - rest
             flat &= np.abs(height) < FLAT * soles.leg
         return flat
 
@@ -252,13 +254,10 @@ def rest_clip(skeleton: Skeleton, roles: Roles | None = None) -> PosedMotion:
     samples = sample_clips([pose_motion(flat, roles)])
     left = unit(samples.across("hip"))[0]
     trunk = samples.trunk[0]
-    axes = np.eye(3)
-    if roles.kind == "quadruped":
-        ahead = unit(trunk - (trunk @ left) * left)
-        axes = np.stack([left, np.cross(ahead, left), ahead])
-    else:
-        up = unit(trunk - (trunk @ left) * left)
-        axes = np.stack([left, up, np.cross(left, up)])
+    across = unit(trunk - (trunk @ left) * left)  # up, or ahead of an animal
+    other = np.cross(left, across)
+    lies = roles.kind == "quadruped"
+    axes = np.stack([left, -other, across] if lies else [left, across, other])
     stood = pose_motion(_pose_at(skeleton, rot.from_matrix(axes)), roles)
     _check_stands(stood)
     return stood
@@ -266,7 +265,7 @@ def rest_clip(skeleton: Skeleton, roles: Roles | None = None) -> PosedMotion:
 
 def _check_stands(rest: PosedMotion) -> None:
     hips, feet = (
-        rest.positions[0, [rest.roles.joints[f"{side}_{part}"] for side in ("left", "right")], :]
+        rest.positions[0, [rest.roles.joints[f"{side}_{part}"] for side in ("left", "right")]]
         for part in ("hip", "foot")
     )
     legs = unit(feet - hips)

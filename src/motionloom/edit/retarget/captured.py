@@ -10,8 +10,9 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import Hinge
 from motionloom.analysis.soles import Soles
-from motionloom.edit.retarget._parts import CHAINS, SIDES, BodyParts, carrier_of
 from motionloom.edit.retarget._samples import UP, Samples, farthest_end
+from motionloom.roles import Roles
+from motionloom.skeleton import Skeleton
 from motionloom.two_bones import unit
 from motionloom.typing import Array
 
@@ -63,19 +64,18 @@ class Captured:
         Knees and elbows of the same, by the role of the limb's tip.
     soles : Soles
         Feet of the same.
-    parts : BodyParts
-        What is looked for.
+    skeleton : Skeleton
+        Its mean bones.
     """
 
     def __init__(
-        self, samples: Samples, hinges: Mapping[str, Hinge], soles: Soles, parts: BodyParts
+        self, samples: Samples, hinges: Mapping[str, Hinge], soles: Soles, skeleton: Skeleton
     ) -> None:
         self.samples = samples
         self.roles = samples.roles
         self.hinges = dict(hinges)
         self.soles = soles
-        self.parts = parts
-        self.joints = parts.joints
+        self.joints, self.along = find_parts(skeleton, samples.roles)
         self.frames: dict[str, Array] = {}
         self.ankles: dict[str, float] = {}
         self.guessed: list[str] = []
@@ -92,10 +92,19 @@ class Captured:
             self.limb(side, "arm")
         for foot in self.roles.feet:
             self.foot(foot)
-        self.hands()
-        for name, (low, high) in CHAINS.items():
-            self.chain(name, low, high)
-        self.others()
+        # A hand is on average turned as its forearm.
+        for side in SIDES:
+            if f"{side}_hand" in self.joints and f"{side}_hand" not in self.frames:
+                self.average(f"{side}_hand", self.world(f"{side}_elbow"))
+        # Joints between two parts are turned between them, by how far up they are.
+        for part, share in self.along.items():
+            low, high = (self.world(end) for end in CHAINS[part.rpartition("_")[0]])
+            self.average(part, rot.slerp(low, high, np.full(len(low), share)))
+        # Joints that play no part, such as fingers and tails: on average as what carries them.
+        for part in self.joints:
+            if part.startswith("name:"):
+                carrier = carrier_of(self.samples.skeleton, self.joints, part)
+                self.average(part, self.world(carrier))
 
     def world(self, part: str) -> Array:
         """World rotation (N, 4) of a part whose frame is known."""
@@ -138,13 +147,6 @@ class Captured:
         long = (k for k in after if np.linalg.norm(skeleton.offsets[k]) > NO_LENGTH)
         return next(long, None)
 
-    def chain(self, name: str, low: str, high: str) -> None:
-        """Joints between two parts: turned between them, by how far up they are."""
-        for part, share in self.parts.along.items():
-            if part.startswith(f"{name}_"):
-                ends = (self.world(low), self.world(high))
-                self.average(part, rot.slerp(*ends, np.full(len(ends[0]), share)))
-
     # --- limbs
 
     def limb(self, side: str, limb: str) -> None:
@@ -161,7 +163,9 @@ class Captured:
         normal = sign * np.cross(unit(upper), unit(lower))
         if np.linalg.norm(samples.local(root, normal).mean(axis=0)) < LEAST_BEND:
             normal = sign * self._expected_normal(unit(upper), limb)
-            self._unseen(f"{side}_{parts[2]}", samples.local(root, sign * normal).mean(axis=0))
+            axis = samples.local(root, sign * normal).mean(axis=0)
+            if (end := f"{side}_{parts[2]}") in self.hinges:
+                self.hinges[end] = usual_hinge(self.hinges[end], axis)
             self.guessed.append(
                 f"the {side} {parts[1]} is never seen to bend, so it is taken to bend"
                 f" {'back' if limb == 'leg' else 'ahead'}"
@@ -176,13 +180,6 @@ class Captured:
         trunk = "hips" if limb == "leg" or "chest" not in self.joints else "chest"
         ahead = rot.rotate(self.world(trunk), np.array([0.0, 0.0, 1.0]))
         return np.cross(upper, -ahead if limb == "leg" else ahead)
-
-    def _unseen(self, tip: str, axis: Array) -> None:
-        """A hinge that was not seen has an expected axis, and the range that people's have."""
-        if tip in self.hinges:
-            x, y, z = unit(axis)
-            known = replace(self.hinges[tip], axis=(float(x), float(y), float(z)))
-            self.hinges[tip] = replace(known, least=0.0, most=0.0).widened(np.pi)
 
     def foot(self, foot: str) -> None:
         """A foot by the ground while it stands: up is up, ahead is where its toe points."""
@@ -226,15 +223,144 @@ class Captured:
         axis = self.samples.local_mean(joint, left, self.samples.upright)
         self.frames[foot] = basis(-tip, axis, "yx")
 
-    def hands(self) -> None:
-        """A hand is on average turned as its forearm."""
-        for side in SIDES:
-            part = f"{side}_hand"
-            if part in self.joints and part not in self.frames:
-                self.average(part, self.world(f"{side}_elbow"))
 
-    def others(self) -> None:
-        """Joints that play no part, such as fingers and tails: on average as what carries them."""
-        for part in self.joints:
-            if part.startswith("name:"):
-                self.average(part, self.world(carrier_of(self.samples.skeleton, self.parts, part)))
+def usual_hinge(hinge: Hinge, axis: Array) -> Hinge:
+    """A hinge about an expected axis, with the range that people's have."""
+    x, y, z = (float(v) for v in unit(axis))
+    return replace(hinge, axis=(x, y, z), least=0.0, most=0.0).widened(np.pi)
+
+
+SIDES = ("left", "right")
+#: Chains of joints whose number differs from body to body, with what they lie between.
+CHAINS = {"spine": ("hips", "chest"), "neck": ("chest", "head")}
+
+
+def find_parts(skeleton: Skeleton, roles: Roles) -> tuple[dict[str, int], dict[str, float]]:
+    """Find the parts of a body.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        Whose joints they are.
+    roles : Roles
+        Which joint plays which part.
+
+    Returns
+    -------
+    joints : dict of str to int
+        Joint of every part: roles, ``left_clavicle`` and ``right_clavicle``, ``spine_1`` ... and
+        ``neck_1`` ... for joints between hips, chest and head, and ``name:...`` for others that
+        have no role.
+    along : dict of str to float
+        How far up between hips and chest, or chest and head, a joint of spine or neck lies, from 0
+        to 1.
+    """
+    joints = {part: roles.joints[part] for part in ("hips", "chest") if part in roles.joints}
+    head = roles.joint("head")
+    if head is not None and "chest" in joints and head != joints["chest"]:
+        joints["head"] = head
+    for side in SIDES:
+        joints |= _arm_and_leg(skeleton, roles, side)
+    for foot in roles.feet:
+        joints[foot] = roles.joints[foot]
+        toe = roles.joint(foot.replace("foot", "toe"))
+        if toe is not None and toe != joints[foot]:
+            joints[foot.replace("foot", "toe")] = toe
+    along: dict[str, float] = {}
+    for name, (low, high) in CHAINS.items():
+        if low in joints and high in joints:
+            _add_chain(skeleton, name, (joints[low], joints[high]), joints, along)
+    return joints | _others(skeleton, joints), along
+
+
+def _arm_and_leg(skeleton: Skeleton, roles: Roles, side: str) -> dict[str, int]:
+    """Collar bone, both bones of arm and leg, and the hand of one side."""
+    clavicle = _find_clavicle(skeleton, roles, side)
+    found = {} if clavicle is None else {f"{side}_clavicle": clavicle}
+    for pair, end in ((("hip", "knee"), ""), (("shoulder", "elbow"), "hand")):
+        names = [f"{side}_{part}" for part in pair]
+        if all(name in roles.joints for name in names):
+            known = [*names, f"{side}_{end}"]
+            found |= {name: roles.joints[name] for name in known if name in roles.joints}
+    return found
+
+
+def _find_clavicle(skeleton: Skeleton, roles: Roles, side: str) -> int | None:
+    """The joint between chest and shoulder that has no role.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        Whose joints they are.
+    roles : Roles
+        Which joint plays which part.
+    side : str
+        ``"left"`` or ``"right"``.
+
+    Returns
+    -------
+    int or None
+        None where the shoulder hangs on a part of its own.
+    """
+    shoulder = roles.joint(f"{side}_shoulder")
+    chest = roles.joint("chest")
+    if shoulder is None or chest is None:
+        return None
+    above = int(skeleton.parents[shoulder])
+    free = above not in set(roles.joints.values()) and chest in skeleton.chain(above)
+    return above if free else None
+
+
+def _add_chain(
+    skeleton: Skeleton,
+    name: str,
+    ends: tuple[int, int],
+    joints: dict[str, int],
+    along: dict[str, float],
+) -> None:
+    """Joints between two parts, and how far up they are."""
+    chain = list(skeleton.chain(ends[1]))
+    if ends[0] not in chain:
+        return
+    chain = chain[chain.index(ends[0]) :]
+    lengths = np.linalg.norm(skeleton.offsets[chain[1:]], axis=-1)
+    way = np.concatenate([[0.0], np.cumsum(lengths)])
+    way = way / max(float(way[-1]), 1e-9)
+    for k, joint in enumerate(chain[1:-1], start=1):
+        # A joint turns what lies above it, up to the next.
+        along[f"{name}_{k}"] = float(0.5 * (way[k] + way[k + 1]))
+        joints[f"{name}_{k}"] = joint
+
+
+def _others(skeleton: Skeleton, joints: Mapping[str, int]) -> dict[str, int]:
+    """Joints that play no part but hang on one that does, such as fingers and tails."""
+    known = set(joints.values())
+    found = {}
+    for joint, name in enumerate(skeleton.names):
+        below = set(skeleton.descendants(joint)) - {joint}
+        # A joint between two of one limb or of the trunk is a twist bone.
+        if joint not in known and known & set(skeleton.chain(joint)) and not below & known:
+            found[f"name:{name}"] = joint
+    return found
+
+
+def carrier_of(skeleton: Skeleton, joints: Mapping[str, int], part: str) -> str:
+    """The part that a joint without a role hangs on.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        Whose joints they are.
+    joints : mapping of str to int
+        Joint of every part.
+    part : str
+        A ``name:...`` of them.
+
+    Returns
+    -------
+    str
+        The nearest part above it that is no ``name:...``.
+    """
+    known = {j: other for other, j in joints.items() if not other.startswith("name:")}
+    above = skeleton.chain(joints[part])[:-1]
+    return next(known[joint] for joint in reversed(above) if joint in known)

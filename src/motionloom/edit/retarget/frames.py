@@ -32,9 +32,8 @@ from motionloom.edit.retarget._neutral import (
     stand_upright,
     stands_at_rest,
 )
-from motionloom.edit.retarget._parts import SIDES, carrier_of, find_parts
 from motionloom.edit.retarget._samples import farthest_end, rest_clip, sample_clips
-from motionloom.edit.retarget.captured import Captured, basis
+from motionloom.edit.retarget.captured import SIDES, Captured, basis, carrier_of, usual_hinge
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion, pose_motion
@@ -218,8 +217,7 @@ def fit_role_frames(
     samples = sample_clips(posed)
     roles = samples.roles
     skeleton = samples.clips[0].motion.mean_skeleton(roles.joints["hips"])
-    parts = find_parts(skeleton, roles)
-    captured = Captured(samples, fit_hinges(posed), fit_soles(posed), parts)
+    captured = Captured(samples, fit_hinges(posed), fit_soles(posed), skeleton)
     captured.find()
     guessed: tuple[str, ...] | None = None
     # Nothing but captures says how a paw stands, or a foot whose bones are along no axes.
@@ -228,10 +226,11 @@ def fit_role_frames(
         neutral = stand_upright(skeleton, roles)
     else:
         known = known and lies_along_axes(skeleton)
-        settled = settle(captured, skeleton)
-        neutral = pose_of(skeleton, roles, parts.joints, settled.frames, settled.ankle)
-        guessed = (*captured.guessed, *settled.guessed)
-    frames = {p: rot.conjugate(neutral.rotations[0, j]) for p, j in parts.joints.items()}
+        ankle = _ankle_height(captured) * captured.soles.leg
+        settled, notes = _settle(captured, skeleton, ankle)
+        neutral = pose_of(skeleton, roles, captured.joints, settled, ankle)
+        guessed = (*captured.guessed, *notes)
+    frames = {p: rot.conjugate(neutral.rotations[0, j]) for p, j in captured.joints.items()}
     level = {
         part: captured.frames[part]
         for foot in captured.flat
@@ -252,9 +251,9 @@ def fit_role_frames(
     return RoleFrames(
         skeleton=skeleton,
         roles=roles,
-        joints=parts.joints,
+        joints=captured.joints,
         frames=frames,
-        along=parts.along,
+        along=captured.along,
         neutral=neutral,
         hinges={role: _hinge(role, hinge, frames) for role, hinge in seen.hinges.items()},
         soles=soles,
@@ -271,8 +270,7 @@ def _hinge(role: str, hinge: Hinge, frames: Mapping[str, Array]) -> Hinge:
         return hinge
     # Elbows bend ahead and knees back: about axes to the right and to the left.
     sign = 1.0 if "hip" in root else -1.0
-    x, y, z = (float(v) for v in rot.rotate(frames[root], np.array([sign, 0.0, 0.0])))
-    return replace(hinge, axis=(x, y, z), least=0.0, most=0.0).widened(np.pi)
+    return usual_hinge(hinge, rot.rotate(frames[root], np.array([sign, 0.0, 0.0])))
 
 
 def _posed(
@@ -291,61 +289,33 @@ def _posed(
     return posed
 
 
-@dataclass(frozen=True, eq=False)
-class Settled:
-    """Frames that do not depend on what somebody did in a clip, as far as that can be.
-
-    Parameters
-    ----------
-    frames : mapping of str to array of shape (4,)
-        By part.
-    ankle : float, metres
-        Height of the ankles above the ground.
-    guessed : tuple of str
-        What was guessed, one sentence each.
+def _settle(
+    captured: Captured, skeleton: Skeleton, ankle: float
+) -> tuple[dict[str, Array], tuple[str, ...]]:
+    """Frames that do not depend on what somebody did in a clip, as far as that can be; and what was
+    guessed, one sentence each.
     """
-
-    frames: Mapping[str, Array]
-    ankle: float
-    guessed: tuple[str, ...] = ()
-
-
-def settle(captured: Captured, skeleton: Skeleton) -> Settled:
-    """Settle the frames that captures show.
-
-    Parameters
-    ----------
-    captured : Captured
-        Frames of all parts.
-    skeleton : Skeleton
-        Its bones.
-
-    Returns
-    -------
-    Settled
-    """
-    ankle = _ankle_height(captured) * captured.soles.leg
+    frames = dict(captured.frames)
     if not lies_along_axes(skeleton):
         said = (
             "its rest pose does not stand and its bones lie along no axes of its joints, so how"
             " head, neck and back are held is taken from the clips"
         )
-        return Settled(dict(captured.frames), ankle, (said,))
+        return frames, (said,)
     if captured.roles.kind == "quadruped":
-        return Settled({p: _nearest(p, frame) for p, frame in captured.frames.items()}, ankle)
-    frames = dict(captured.frames)
+        return {p: _nearest(p, frame) for p, frame in frames.items()}, ()
     for part in ("hips", "chest"):
         if part in frames:
             frames[part] = nearest_turn(frames[part])
-    for part in (*captured.parts.along, "head"):
+    for part in (*captured.along, "head"):
         if part in frames:
             frames[part] = _as_below(frames[part], frames["chest"])
     for side in SIDES:
         _settle_side(captured, skeleton, side, frames, ankle)
     for part in frames:
         if part.startswith("name:"):
-            frames[part] = frames[carrier_of(skeleton, captured.parts, part)]
-    return Settled(frames, ankle)
+            frames[part] = frames[carrier_of(skeleton, captured.joints, part)]
+    return frames, ()
 
 
 def _nearest(part: str, frame: Array) -> Array:

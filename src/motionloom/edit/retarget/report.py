@@ -130,22 +130,6 @@ class RetargetReport(Reported):
         return Report(f"On {self.target}", [table], data=self, problems=self.problems)
 
 
-@dataclass(frozen=True, eq=False)
-class Samples:
-    """Raw figures of one clip or several, by what they are of.
-
-    Parameters
-    ----------
-    seconds : float
-        How long they last.
-    values : mapping of str to array
-        By name.
-    """
-
-    seconds: float
-    values: Mapping[str, Array]
-
-
 def report_retargeting(
     made: Sequence[Retargeted], own: Sequence[RoleFrames], target: RoleFrames, name: str
 ) -> RetargetReport:
@@ -166,10 +150,10 @@ def report_retargeting(
     -------
     RetargetReport
     """
-    samples = [
-        measure(one, _back_to(one, o, target), (o, target))
-        for one, o in zip(made, own, strict=True)
-    ]
+    samples = []
+    for one, o in zip(made, own, strict=True):
+        back = retarget_motion(one.posed, target.of_results, o.as_captured)
+        samples.append(measure(one, back.posed, o, target))
     rows = [
         summarize(one.source.motion.name, [sample])
         for one, sample in zip(made, samples, strict=True)
@@ -178,43 +162,29 @@ def report_retargeting(
     return RetargetReport(name, tuple(rows), summarize("all", samples), tuple(notes))
 
 
-def _back_to(made: Retargeted, own: RoleFrames, target: RoleFrames) -> PosedMotion:
-    """The result carried back to the body of its source.
-
-    Parameters
-    ----------
-    made : Retargeted
-        The result.
-    own, target : RoleFrames
-        Of the source's body and of the result's.
-
-    Returns
-    -------
-    PosedMotion
-    """
-    return retarget_motion(made.posed, target.of_results, own.as_captured).posed
-
-
-def measure(made: Retargeted, back: PosedMotion, bodies: tuple[RoleFrames, RoleFrames]) -> Samples:
-    """Raw figures of one result.
+def measure(
+    made: Retargeted, back: PosedMotion, own: RoleFrames, target: RoleFrames
+) -> dict[str, Array]:
+    """Raw figures of one result by what they are of, in metres, radians and seconds.
 
     Parameters
     ----------
     made : Retargeted
         The result.
     back : PosedMotion
-        The same carried back; see `_back_to`.
-    bodies : (RoleFrames, RoleFrames)
-        Of source and result.
+        The result carried back to the body of its source.
+    own, target : RoleFrames
+        Of both bodies.
 
     Returns
     -------
-    Samples
+    dict of str to array
+        Any number of each.
     """
     source = made.source
     posed = made.posed
     fps = source.fps
-    values: dict[str, Array] = {}
+    values = {"seconds": np.array([source.motion.duration])}
     for which, body, contacts in (
         ("source", source, made.source_contacts),
         ("result", posed, made.contacts),
@@ -228,25 +198,24 @@ def measure(made: Retargeted, back: PosedMotion, bodies: tuple[RoleFrames, RoleF
     values["directions"] = _limb_errors(source, posed)
     values["round trip"] = _apart(source, back)
     values["beyond"] = _beyond(made)
-    values |= _lean_errors(source, posed, *bodies)
-    return Samples(source.motion.duration, values | _floor(made))
+    return values | _lean_errors(source, posed, own, target) | _floor(made)
 
 
-def summarize(name: str, samples: Sequence[Samples]) -> RetargetRow:
+def summarize(name: str, samples: Sequence[Mapping[str, Array]]) -> RetargetRow:
     """A row of the report.
 
     Parameters
     ----------
     name : str
         What it is of.
-    samples : sequence of Samples
-        Measured together.
+    samples : sequence of dict
+        Raw figures of each, as of `measure`.
 
     Returns
     -------
     RetargetRow
     """
-    pooled = {k: np.concatenate([s.values[k] for s in samples]) for k in samples[0].values}
+    pooled = {k: np.concatenate([s[k] for s in samples]) for k in samples[0]}
     ends = ("source", "result")
     speeds = [100 * _mean(pooled[f"speed {end}"]) for end in ends]
     depths = [1e3 * float(pooled[f"depth {end}"].max(initial=0.0)) for end in ends]
@@ -256,7 +225,7 @@ def summarize(name: str, samples: Sequence[Samples]) -> RetargetRow:
     floor += [100 * _mean(pooled[f"floor speed {end}"]) for end in ends]
     return RetargetRow(
         clip=name,
-        seconds=sum(s.seconds for s in samples),
+        seconds=float(pooled["seconds"].sum()),
         contact_speed=(speeds[0], speeds[1]),
         deepest=(depths[0], depths[1]),
         directions=(_mean(pooled["directions"]), _quantile(pooled["directions"])),
@@ -264,32 +233,21 @@ def summarize(name: str, samples: Sequence[Samples]) -> RetargetRow:
         round_trip=1e3 * _mean(pooled["round trip"]),
         beyond=(100 * _mean(bent > 0), float(np.degrees(bent.max(initial=0.0)))),
         floor=(floor[0], floor[1], floor[2]),
-        **{part: _mean_and_most(pooled[part]) for part in PARTS},
+        **{
+            part: (_mean(pooled[part]), _quantile(pooled[part]))
+            for part in PARTS
+            if len(pooled[part])
+        },
     )
 
 
-def _mean_and_most(values: Array) -> Pair:
-    return (_mean(values), _quantile(values)) if len(values) else (np.nan, np.nan)
-
-
 def _limb_errors(source: PosedMotion, posed: PosedMotion) -> Array:
-    """Angles between the limbs' bones of two bodies, shape (K,), degrees.
-
-    Parameters
-    ----------
-    source, posed : PosedMotion
-        As many frames of both.
-
-    Returns
-    -------
-    array of shape (K,), degrees
-        Of all bones that both have, in all frames.
-    """
+    """Angles between the limbs' bones of two bodies, shape (K,), degrees."""
+    bodies = (source, posed)
     found = [np.zeros(0)]
     for bone in BONES:
-        ways = [_bone(body, bone) for body in (source, posed)]
-        if ways[0] is not None and ways[1] is not None:
-            found.append(_angles(ways[0], ways[1]))
+        if all(role in body.roles.joints for role in bone for body in bodies):
+            found.append(_angles(*(_bone(body, bone) for body in bodies)))
     return np.concatenate(found)
 
 
@@ -300,10 +258,8 @@ def _angles(a: Array, b: Array) -> Array:
     return found
 
 
-def _bone(body: PosedMotion, bone: tuple[str, str]) -> Array | None:
-    upper, lower = (body.roles.joint(role) for role in bone)
-    if upper is None or lower is None:
-        return None
+def _bone(body: PosedMotion, bone: tuple[str, str]) -> Array:
+    upper, lower = (body.roles.joints[role] for role in bone)
     return unit(body.positions[:, lower] - body.positions[:, upper])
 
 

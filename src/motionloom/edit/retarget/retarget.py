@@ -14,21 +14,23 @@ from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.hinges import Hinge, widen_hinges
 from motionloom.edit.footlock import FootLockOptions, lock_feet
-from motionloom.edit.retarget._parts import CHAINS
-from motionloom.edit.retarget.floor import (
+from motionloom.edit.retarget.captured import CHAINS
+from motionloom.edit.retarget.frames import RoleFrames, fit_role_frames
+from motionloom.edit.retarget.place import (
     Supports,
+    contacts_for,
+    find_contacts,
     find_supports,
     lower_body,
     place_hands,
     place_knees,
+    place_legs,
+    place_root,
 )
-from motionloom.edit.retarget.frames import RoleFrames, fit_role_frames
-from motionloom.edit.retarget.place import contacts_for, find_contacts, place_legs, place_root
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion, pose_motion
-from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
 from motionloom.threads import one_thread
 from motionloom.typing import Array
@@ -174,9 +176,8 @@ def _unchanged(
 ) -> Retargeted:
     """The motion itself, above a ground at height 0."""
     down = np.array([0.0, -contacts.ground, 0.0])
-    posed = move_body(source, np.broadcast_to(down, (source.n_frames, 3)))
     return Retargeted(
-        posed=posed,
+        posed=move_body(source, np.broadcast_to(down, (source.n_frames, 3))),
         contacts=replace(contacts, ground=0.0),
         supports=supports,
         source=source,
@@ -186,12 +187,7 @@ def _unchanged(
 
 
 @one_thread()
-def retarget_clips(
-    clips: Sequence[Motion],
-    target: RoleFrames,
-    roles: Roles | None = None,
-    progress: Progress = silent,
-) -> tuple[Retargeted, ...]:
+def retarget_clips(clips: Sequence[Motion], target: RoleFrames) -> tuple[Retargeted, ...]:
     """Carry clips of one skeleton over to another body.
 
     Parameters
@@ -200,10 +196,6 @@ def retarget_clips(
         Clips of one skeleton, whose anatomical frames are read off all of them together.
     target : RoleFrames
         Of the skeleton that they go to; see `fit_role_frames`.
-    roles : Roles, optional
-        Which joint of the clips plays which part; found from the skeleton when not given.
-    progress : Progress
-        Told of every clip.
 
     Returns
     -------
@@ -225,25 +217,18 @@ def retarget_clips(
     >>> round(float(ratio), 1)
     0.8
     """
-    posed = [pose_motion(clip, roles) for clip in clips]
+    posed = [pose_motion(clip) for clip in clips]
     own = fit_role_frames(posed)
-    made = []
-    for i, clip in enumerate(posed):
-        progress("retargeting", i, len(posed))
-        made.append(retarget_motion(clip, own, target))
-    progress("retargeting", len(posed), len(posed))
-    return tuple(made)
+    return tuple(retarget_motion(clip, own, target) for clip in posed)
 
 
-def group_by_skeleton(clips: Sequence[Motion], tolerance: float = 1e-3) -> list[list[int]]:
+def group_by_skeleton(clips: Sequence[Motion]) -> list[list[int]]:
     """Which clips share a skeleton.
 
     Parameters
     ----------
     clips : sequence of Motion
-        Clips of any skeletons.
-    tolerance : float, metres
-        Bones that differ by less are the same.
+        Clips of any skeletons; bones that differ by less than a millimetre are the same.
 
     Returns
     -------
@@ -258,7 +243,7 @@ def group_by_skeleton(clips: Sequence[Motion], tolerance: float = 1e-3) -> list[
     """
     groups: list[list[int]] = []
     for i, clip in enumerate(clips):
-        same = (g for g in groups if clip.skeleton.matches(clips[g[0]].skeleton, tolerance))
+        same = (g for g in groups if clip.skeleton.matches(clips[g[0]].skeleton, 1e-3))
         found = next(same, [])
         found.append(i)
         groups += [found] if found == [i] else []
@@ -275,9 +260,10 @@ def _check_kinds(own: Roles, target: Roles) -> None:
 
 
 def _notes(own: RoleFrames, target: RoleFrames) -> tuple[str, ...]:
-    missing = [role for role in target.roles.joints if role in target.joints]
-    missing = [role for role in missing if role not in own.joints]
-    left = [role for role in own.roles.joints if role in own.joints and role not in target.joints]
+    missing, left = (
+        [role for role in a.roles.joints if role in a.joints and role not in b.joints]
+        for a, b in ((target, own), (own, target))
+    )
     return (
         *(f"of the source, {text}" for text in own.guessed),
         *(f"of the target, {text}" for text in target.guessed),
@@ -358,9 +344,8 @@ def _part_rotation(
     array of shape (T, 4), or None
         None where the source has nothing like it.
     """
-    chain = part.rpartition("_")[0]
-    if part in target.along and chain in CHAINS:
-        return _along(chain, target.along[part], source, own)
+    if part in target.along:
+        return _along(part.rpartition("_")[0], target.along[part], source, own)
     return own.world(part, source.rotations) if part in own.joints else None
 
 
@@ -371,9 +356,7 @@ def _along(chain: str, share: float, source: PosedMotion, own: RoleFrames) -> Ar
         return None
     inner = [part for part in own.along if part.startswith(f"{chain}_")]
     places = [0.0, *(own.along[part] for part in inner), 1.0]
-    parts = [low, *inner, high]
-    after = min(max(int(np.searchsorted(places, share)), 1), len(places) - 1)
-    gap = max(places[after] - places[after - 1], 1e-9)
-    between = np.full(source.n_frames, (share - places[after - 1]) / gap)
-    below = own.world(parts[after - 1], source.rotations)
-    return rot.slerp(below, own.world(parts[after], source.rotations), between)
+    at = float(np.interp(share, places, np.arange(len(places))))
+    k = min(int(at), len(inner))
+    below, above = (own.world(p, source.rotations) for p in [low, *inner, high][k : k + 2])
+    return rot.slerp(below, above, np.full(source.n_frames, at - k))

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.errors import InvalidInputError, UnknownNameError, unknown
 from motionloom.analysis.gaits import GRAVITY
-from motionloom.errors import InvalidInputError, UnknownStyleError
+from motionloom.errors import InvalidInputError, UnknownNameError, unknown
 from motionloom.gait.cycle import BEHAVIOURS, GaitBody, GaitCycle
 from motionloom.gait.space.behaviour import BehaviourSpace, StyleOffset, Trust, trust_of
 from motionloom.gait.space.coordinates import CycleCoordinates

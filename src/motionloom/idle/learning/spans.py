@@ -16,8 +16,6 @@ from scipy.signal import find_peaks
 
 from motionloom.curves import low_pass, runs_of
 from motionloom.declared import LENGTH, NORMALIZED, NUMBER, Declared, Shape
-from motionloom.errors import InvalidInputError
-from motionloom.declared import LENGTH, NUMBER, Declared, Normalized, Shape
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.idle.learning.recording import Recording
 from motionloom.io.document import read_document

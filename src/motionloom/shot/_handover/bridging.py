@@ -15,9 +15,10 @@ from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.curves import hermite
+from motionloom.edit.foot_tracks import FootTrack
 from motionloom.edit.footlock import find_legs
 from motionloom.edit.hip_height import sink_to_reach
-from motionloom.edit.plant import Footing, plant_feet
+from motionloom.edit.plant import plant_feet
 from motionloom.edit.root import move_body
 from motionloom.motion import GroundTransform, Motion, concatenate
 from motionloom.posed_motion import PosedMotion
@@ -299,7 +300,7 @@ def _on_footsteps(
     targets = {foot: way.places for foot, way in ways.items()}
     sink = sink_to_reach(posed, legs, targets, EXTENSION, clips.hinges, ends, most)
     lower = move_body(posed, -sink[:, None] * UP)
-    stand = {foot: Footing(way.places, way.turns) for foot, way in ways.items()}
+    stand = {foot: FootTrack(way.places, way.turns) for foot, way in ways.items()}
     planted = plant_feet(lower, stand, counter_move=False)
     down = np.zeros((posed.n_frames, len(clips.soles.points)), np.bool_)
     heights = clips.soles.positions(planted)[..., 1]

@@ -12,7 +12,8 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.clips.analysis import AnalysedClips
-from motionloom.edit.plant import Footing, plant_feet
+from motionloom.edit.foot_tracks import FootTrack
+from motionloom.edit.plant import plant_feet
 from motionloom.edit.root import move_body
 from motionloom.motion import GroundTransform, Motion, concatenate
 from motionloom.posed_motion import PosedMotion
@@ -237,5 +238,5 @@ def _flat(posed: PosedMotion, feet: Feet) -> PosedMotion:
         joint = posed.roles.joints[foot]
         there, turn = posed.positions[0, joint], posed.rotations[0, joint]
         flat = shape.flat(FootState(there, turn, np.zeros(3), True))
-        at[foot] = Footing(flat.place[None], flat.turn[None])
+        at[foot] = FootTrack(flat.place[None], flat.turn[None])
     return plant_feet(posed, at)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom.constraints.joints import find_joints
+from motionloom.edit.posture import meet_targets
 from motionloom.edit.reach import Target
 from motionloom.edit.retarget import retarget_motion
-from motionloom.edit.targets import meet_targets
 from motionloom.errors import MotionloomError
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion

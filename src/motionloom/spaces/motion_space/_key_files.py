@@ -177,15 +177,12 @@ def _named(motions: Sequence[Motion]) -> str:
 
 
 def _are_names(names: Any) -> bool:
-    if not isinstance(names, list) or not all(isinstance(n, str) and n for n in names):
-        return False
-    return len(set(names)) == len(names) >= 2
+    told = isinstance(names, list) and all(isinstance(n, str) and n for n in names)
+    return told and len(set(names)) == len(names) >= 2
 
 
 def _are_numbers(row: Any, count: int) -> bool:
-    if not isinstance(row, list) or len(row) != count:
-        return False
-    if not all(isinstance(t, (int, float)) and not isinstance(t, bool) for t in row):
+    if not isinstance(row, list) or [type(t) in (int, float) for t in row] != [True] * count:
         return False
     return all(a < b for a, b in pairwise(row)) and row[0] >= 0 and row[-1] < float("inf")
 
@@ -207,13 +204,9 @@ def _read_cut(document: Document) -> dict[str, Any] | None:
     told = document.value.get("cut")
     if told is None:
         return None
-    if (
-        not isinstance(told, dict)
-        or not {"joint"} <= told.keys() <= _CUT
-        or not all(
-            isinstance(v, (int, float)) and 0 < v < np.inf for k, v in told.items() if k != "joint"
-        )
-    ):
+    known = isinstance(told, dict) and {"joint"} <= told.keys() <= _CUT
+    numbers = [v for k, v in told.items() if k != "joint"] if known else []
+    if not known or not all(isinstance(v, (int, float)) and 0 < v < np.inf for v in numbers):
         raise document.fault(
             "cut: expected {joint: NAME, before: SECONDS, after: SECONDS} and perhaps share, got"
             f" {str(told)[:80]}",

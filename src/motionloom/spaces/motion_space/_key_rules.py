@@ -233,18 +233,14 @@ def _extremes(posed: PosedMotion, joint: int, rule: KeyRule) -> tuple[tuple[str,
     top = int(speed[1:-1].argmax()) + 1
     before = int(speed[:top].argmin())
     after = top + 1 + int(speed[top + 1 :].argmin())
+    last = len(speed) - 1
     found = [_extreme(speed, f) for f in (before, top, after)]
     # A slowest frame at the very end is the end.
-    inside = [0.5 <= f <= len(speed) - 1.5 for f in found]
-    if not all(inside):
-        found = [
-            f if ok else _between(f, top, len(speed)) for f, ok in zip(found, inside, strict=True)
-        ]
+    if found[0] < 0.5:
+        found[0] = 0.5 * top
+    if found[2] > last - 0.5:
+        found[2] = 0.5 * (top + last)
     return ("ready", "fastest", "through"), found
-
-
-def _between(frame: float, top: int, n: int) -> float:
-    return 0.5 * top if frame < top else 0.5 * (top + n - 1)
 
 
 def _relative_speed(posed: PosedMotion, joint: int) -> Array:
@@ -318,13 +314,12 @@ def cut_strokes(
     posed = pose_motion(motion, roles)
     speed = _relative_speed(posed, joint_of(motion, effector, roles))
     first, last = (round(t * motion.fps) for t in (before, after))
+    apart = max(first, last)
     peaks: list[int] = []
     left = np.where(speed >= share * np.percentile(speed, 99.9), speed, 0.0)
     while left.max() > 0:
-        peak = int(left.argmax())
-        apart = max(first, last)
-        left[max(peak - apart, 0) : peak + apart + 1] = 0.0
-        peaks.append(peak)
+        peaks.append(int(left.argmax()))
+        left[max(peaks[-1] - apart, 0) : peaks[-1] + apart + 1] = 0.0
     cuts: list[Motion] = []
     for peak in sorted(peaks):
         if first <= peak < len(speed) - last:

@@ -23,7 +23,7 @@ from motionloom.motion import GroundTransform, Motion
 from motionloom.roles import Roles, check_roles
 from motionloom.skeleton import Skeleton
 from motionloom.spaces.linear_map import LinearMap
-from motionloom.spaces.motion_space.timing import Timing, warp
+from motionloom.spaces.motion_space.takes import Timing, warp
 from motionloom.typing import Array, Ints
 
 Kind = Literal["pca", "ppca"]
@@ -187,9 +187,6 @@ class MotionSpace:
         at = self.frame_of(frame)
         first = min(int(at), self.n_frames - 2)
         share = at - first
-        if share in (0.0, 1.0):
-            whole = first + int(share)
-            return LinearMap(self.mean[whole], self._spanned[whole])
         offset = (1 - share) * self.mean[first] + share * self.mean[first + 1]
         matrix = (1 - share) * self._spanned[first] + share * self._spanned[first + 1]
         return LinearMap(offset, matrix)

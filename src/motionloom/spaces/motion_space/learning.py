@@ -19,8 +19,7 @@ from motionloom.options import check_options, option_field
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import few
 from motionloom.spaces.motion_space._space import Kind, MotionSpace, project
-from motionloom.spaces.motion_space.takes import Keys, NormalisedTakes, normalise_takes
-from motionloom.spaces.motion_space.timing import fit_timing
+from motionloom.spaces.motion_space.takes import Keys, NormalisedTakes, fit_timing, normalise_takes
 from motionloom.spaces.pca import PCA, count_components
 from motionloom.typing import Array
 
