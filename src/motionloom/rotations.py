@@ -47,8 +47,7 @@ def normalize(q: ArrayLike) -> Array:
     n: Array = np.sqrt(np.einsum("...i,...i->...", q, q))[..., None]
     zero = n == 0
     if not zero.any():
-        unit: Array = q / n
-        return unit
+        return q / n
     return np.where(zero, [1.0, 0.0, 0.0, 0.0], q / np.where(zero, 1.0, n))
 
 
@@ -90,8 +89,7 @@ def conjugate(q: ArrayLike) -> Array:
     >>> multiply(yaw(0.3), conjugate(yaw(0.3)))
     array([1., 0., 0., 0.])
     """
-    inverse: Array = np.asarray(q, float) * np.array([1.0, -1.0, -1.0, -1.0])
-    return inverse
+    return np.asarray(q, float) * np.array([1.0, -1.0, -1.0, -1.0])
 
 
 def rotate(q: ArrayLike, v: ArrayLike) -> Array:
@@ -181,8 +179,7 @@ def angle_between(a: ArrayLike, b: ArrayLike) -> Array:
     30.0
     """
     d = multiply(conjugate(a), b)
-    angle: Array = 2.0 * np.arctan2(np.linalg.norm(d[..., 1:], axis=-1), np.abs(d[..., 0]))
-    return angle
+    return 2.0 * np.arctan2(np.linalg.norm(d[..., 1:], axis=-1), np.abs(d[..., 0]))
 
 
 # --- exponential map
@@ -220,8 +217,7 @@ def to_rotvec(q: ArrayLike) -> Array:
     small = s < 0.5 * SMALL_ANGLE
     # a/sin(a/2) = 2 + a^2/12 + O(a^4), with a ~ 2 s
     factor = np.where(small, 2.0 + s**2 / 3.0, angle / np.where(small, 1.0, s))
-    vector: Array = factor * q[..., 1:]
-    return vector
+    return factor * q[..., 1:]
 
 
 def between(a: ArrayLike, b: ArrayLike) -> Array:
@@ -268,8 +264,7 @@ def left_jacobian(v: ArrayLike) -> Array:
     zero = np.zeros_like(v[..., 0])
     x, y, z = v[..., 0], v[..., 1], v[..., 2]
     cross = np.stack([zero, -z, y, z, zero, -x, -y, x, zero], axis=-1).reshape(*v.shape, 3)
-    jacobian: Array = np.eye(3) + first * cross + second * (cross @ cross)
-    return jacobian
+    return np.eye(3) + first * cross + second * (cross @ cross)
 
 
 def unroll_rotvec(v: ArrayLike) -> Array:

@@ -19,8 +19,7 @@ def unit(v: Array) -> Array:
     array([[0.6, 0. , 0.8],
            [0. , 0. , 0. ]])
     """
-    direction: Array = v / np.maximum(np.linalg.norm(v, axis=-1, keepdims=True), 1e-12)
-    return direction
+    return v / np.maximum(np.linalg.norm(v, axis=-1, keepdims=True), 1e-12)
 
 
 def cross(a: Array, b: Array) -> Array:
@@ -61,8 +60,7 @@ def reach_for(upper: float | Array, lower: float | Array, bend: ArrayLike) -> Ar
     0.5
     """
     cosine = np.cos(np.asarray(bend, float))
-    distance: Array = np.sqrt(upper * upper + lower * lower + 2.0 * upper * lower * cosine)
-    return distance
+    return np.sqrt(upper * upper + lower * lower + 2.0 * upper * lower * cosine)
 
 
 def solve_two_bones(

@@ -77,8 +77,7 @@ class _Lazy(TyperCommand):
     @cached_property
     def _class(self) -> type[Command]:
         name = "".join(map(str.capitalize, self._words)) + "Command"
-        found: type[Command] = getattr(import_module(f"motionloom.cli._{self._module}"), name)
-        return found
+        return getattr(import_module(f"motionloom.cli._{self._module}"), name)
 
     @cached_property
     def _made(self) -> Any:

@@ -213,8 +213,7 @@ def _read_array(path: str | PathLike[str]) -> list[list[float]]:
             path,
         )
     try:
-        heights: list[list[float]] = np.load(path, allow_pickle=False).astype(float).tolist()
-        return heights
+        return np.load(path, allow_pickle=False).astype(float).tolist()
     except (ValueError, OSError, EOFError, MemoryError):
         raise FormatError(
             "the array is cut short or damaged; save it again with numpy.save", path

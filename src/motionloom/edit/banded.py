@@ -58,8 +58,7 @@ def bands(place: Array, step: Array, bend: float) -> Array:
 def step_rhs(steps: Array) -> Array:
     """Right-hand side (T, ...) of ``2 sum steps d'`` for weighted wanted steps (T - 1, ...)."""
     none = np.zeros((1, *steps.shape[1:]))
-    rhs: Array = np.concatenate([none, steps]) - np.concatenate([steps, none])
-    return rhs
+    return np.concatenate([none, steps]) - np.concatenate([steps, none])
 
 
 def solve(matrix: Array, rhs: Array) -> Array:
@@ -137,8 +136,7 @@ def solve_bounded(matrices: Sequence[Array], rhs: Array, lift: Array, most: Arra
 
 def _sizes(steps: Array) -> Array:
     """Lengths (T,) of steps (K, T)."""
-    sizes: Array = np.sqrt(np.add.reduce(steps * steps))
-    return sizes
+    return np.sqrt(np.add.reduce(steps * steps))
 
 
 def _within(steps: Array, most: Array) -> Array:

@@ -106,8 +106,7 @@ def _bend(way: _Way, turn: Array, places: Sequence[tuple[int, complex]]) -> tupl
 
 def _turned(angle: Array) -> _Way:
     """Factor that turns x + i z from +Z towards +X by `angle`."""
-    factor: _Way = np.exp(-1j * angle)
-    return factor
+    return np.exp(-1j * angle)
 
 
 def _bend_span(steps: _Way, turn: Array, start: complex, stop: complex) -> tuple[Array, _Way]:

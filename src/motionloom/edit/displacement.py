@@ -177,8 +177,7 @@ def displacement(offset: ArrayLike, before: float, after: float | None = None) -
     x = np.clip(1.0 - np.abs(offset) / np.maximum(span, 1e-12), 0.0, 1.0)
     # Parabolas on both sides whose slopes agree at the seam; the longer side takes the larger
     # share.
-    share: Array = np.where(offset < 0, 1.0, -1.0) * span / (before + after) * x * x
-    return share
+    return np.where(offset < 0, 1.0, -1.0) * span / (before + after) * x * x
 
 
 def _bend_displacement(offset: ArrayLike, span: float) -> Array:
@@ -200,8 +199,7 @@ def _bend_displacement(offset: ArrayLike, span: float) -> Array:
         To be multiplied by the change of speed, per frame (or per second).
     """
     offset = np.asarray(offset, float)
-    share: Array = 0.25 * span * np.clip(1.0 - np.abs(offset) / span, 0.0, 1.0) ** 2
-    return share
+    return 0.25 * span * np.clip(1.0 - np.abs(offset) / span, 0.0, 1.0) ** 2
 
 
 def spread_jumps(
@@ -368,5 +366,4 @@ def _kink(rates: Array) -> Array:
     """Change of speed in the middle of four steps beyond what the acceleration on both sides
     explains.
     """
-    jump: Array = (rates[2] - rates[1]) - 0.5 * ((rates[1] - rates[0]) + (rates[3] - rates[2]))
-    return jump
+    return (rates[2] - rates[1]) - 0.5 * ((rates[1] - rates[0]) + (rates[3] - rates[2]))

@@ -361,8 +361,7 @@ def _worst(
     at_bound = np.linalg.norm(step, axis=-1) > 0.9 * most
     near = scipy.ndimage.maximum_filter1d(at_bound, 2 * lag + 1, mode="nearest")
     size = np.linalg.norm(d, axis=-1) / max(options.limit * foot.leg, 1e-12)
-    worst: Array = np.maximum(size, np.concatenate([[0.0], near * slide / SLIDING]))
-    return worst
+    return np.maximum(size, np.concatenate([[0.0], near * slide / SLIDING]))
 
 
 def _let_go(drift: Array, contact: NDArray[np.intp], half: int) -> NDArray[np.intp]:
@@ -383,8 +382,7 @@ def _pull(foot: FootPath, weight: Array, options: FootLockOptions) -> Array:
     """
     far = frames_from(foot.keep, len(weight)) if len(foot.keep) else np.inf
     near = np.clip(far / (KEPT_TIME * foot.fps), 0.0, 1.0)
-    found: Array = options.hold * weight + options.swing * near * near * (1.0 - weight)
-    return found
+    return options.hold * weight + options.swing * near * near * (1.0 - weight)
 
 
 def _solve(level: Array, upright: Array, rhs: Array, lift: Array, most: Array) -> Array:

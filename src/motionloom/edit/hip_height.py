@@ -135,8 +135,7 @@ def sink_to_reach(
 def frames_from(keep: ArrayLike, n: int) -> Array:
     """How far each of n frames is from the nearest of some; n where there are none."""
     away = np.abs(np.arange(n)[:, None] - np.reshape(keep, (1, -1)))
-    found: Array = away.min(axis=1, initial=n).astype(float)
-    return found
+    return away.min(axis=1, initial=n).astype(float)
 
 
 def rise_to(span: Array, length: Array) -> Array:

@@ -96,8 +96,7 @@ class Symmetry:
         True
         """
         image = _SIGNS[self._above] * self.bones[self.partners]
-        misfit: Array = np.linalg.norm(image - self.bones, axis=-1)
-        return misfit
+        return np.linalg.norm(image - self.bones, axis=-1)
 
     def note(self) -> str:
         """One sentence on the largest asymmetry of bones; empty below a millimetre.

@@ -288,8 +288,7 @@ def _step(
     matrix = np.vstack([rows / DAMPING, weight / BALANCE, np.diag((effort > 0).astype(float))])
     off = _weight_shift(still, moved, end)
     rhs = np.concatenate([gap / DAMPING, -off / BALANCE, -strain])
-    step: Array = np.linalg.lstsq(matrix, rhs)[0]
-    return step
+    return np.linalg.lstsq(matrix, rhs)[0]
 
 
 def _gap(miss: Array, comfort: Array) -> Array:
@@ -302,8 +301,7 @@ def _gap(miss: Array, comfort: Array) -> Array:
 def _weight_shift(still: PosedMotion, moved: PosedMotion, end: int) -> Array:
     """How far the weight has gone along the ground, (2,)."""
     away = (moved.positions[0] - still.positions[0])[:, [0, 2]]
-    found: Array = WEIGHT_ABOVE * away[end] + WEIGHT_BELOW * away[moved.roles.joints["hips"]]
-    return found
+    return WEIGHT_ABOVE * away[end] + WEIGHT_BELOW * away[moved.roles.joints["hips"]]
 
 
 def _within(most: Array, turns: Array, shift: Array) -> Array:
@@ -311,8 +309,7 @@ def _within(most: Array, turns: Array, shift: Array) -> Array:
     aside = LARGEST_SHIFT / max(float(np.hypot(shift[0], shift[2])), 1e-12)
     down = LARGEST_SINK / max(float(abs(shift[1])), 1e-12)
     shares = most / np.maximum(np.linalg.norm(turns, axis=-1), 1e-12)
-    found: Array = np.minimum(1.0, np.concatenate([[min(aside, down)], shares]))
-    return found
+    return np.minimum(1.0, np.concatenate([[min(aside, down)], shares]))
 
 
 def _room(still: PosedMotion, moved: PosedMotion) -> float:

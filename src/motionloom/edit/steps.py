@@ -191,5 +191,4 @@ def _extended_average(
     mean = scipy.ndimage.gaussian_filter1d(np.concatenate([before, values, after]), width, axis=0)
     if mix is not None:
         mean = mix(mean, scipy.ndimage.gaussian_filter1d(mean, width, axis=0))
-    inside: Array = mean[len(before) : len(before) + len(values)]
-    return inside
+    return mean[len(before) : len(before) + len(values)]

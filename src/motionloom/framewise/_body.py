@@ -228,8 +228,7 @@ class ClipBody:
         axis = np.broadcast_to(limits.axis[k], bone.shape)
         axis = axis - np.sum(axis * bone, axis=-1, keepdims=True) * bone
         axis = unit(axis)
-        axes: Array = np.stack([axis, bone, np.cross(axis, bone)], axis=-1) * np.array(_OF_HINGES)
-        return axes
+        return np.stack([axis, bone, np.cross(axis, bone)], axis=-1) * np.array(_OF_HINGES)
 
     @cached_property
     def flexions(self) -> FlexionLimits:

@@ -372,5 +372,4 @@ def _lacks(goal: Goal, value: Array, got: Array, place: Array) -> Array:
 def shown_in(body: ClipBody, goal: Goal, pose: PosedMotion) -> Array:
     """What the effector of a goal does in a pose."""
     mass = None if body.masses is None else body.masses @ pose.positions
-    shown: Array = own_track(pose, goal, mass)[0]
-    return shown
+    return own_track(pose, goal, mass)[0]

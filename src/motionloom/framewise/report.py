@@ -185,8 +185,7 @@ def report_edit(
 
 def jerk_of(positions: Array, fps: float) -> Array:
     """Jerk of every joint, shape (T - 3, J), metres per second cubed."""
-    jerk: Array = np.linalg.norm(np.diff(positions, 3, axis=0), axis=-1) * fps**3
-    return jerk
+    return np.linalg.norm(np.diff(positions, 3, axis=0), axis=-1) * fps**3
 
 
 def slide_of(posed: PosedMotion, contacts: FootContacts) -> float:

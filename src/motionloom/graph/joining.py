@@ -148,8 +148,7 @@ def _pace_changes(sources: AnalysedClips, path: GraphWalk, start: GroundTransfor
 def _velocity(motion: Motion, root: int) -> Array:
     """Mean velocity of the body, metres per second; 0 for a single frame."""
     places = chain_kinematics(motion, root).positions[:, -1]
-    mean: Array = (places[-1] - places[0]) / max(len(places) - 1, 1) * motion.fps
-    return mean
+    return (places[-1] - places[0]) / max(len(places) - 1, 1) * motion.fps
 
 
 @dataclass(frozen=True, eq=False)

@@ -249,8 +249,7 @@ class LayerSteps:
             starts = np.concatenate([[0], starts + len(inside)])
         open_step = np.zeros(problem.map.size) if prefer is None else prefer
         layers = Layers(jacobian, pull, starts, open_step)
-        step: Array = layered_step(layers, _bounds(problem, now, longest))
-        return step
+        return layered_step(layers, _bounds(problem, now, longest))
 
 
 def _bounds(problem: LayeredProblem, now: Stand, longest: float) -> Bounds:

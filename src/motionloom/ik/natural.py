@@ -330,7 +330,7 @@ class _Beside:
     def settle(self, descent: Descent, pose: Array) -> tuple[int, float, float]:
         """`motionloom.ik.descent.settle` from a pose, which is changed in place."""
         problem = self.problem
-        found: tuple[int, float, float] = settle(
+        return settle(
             problem.rig,
             problem.aims,
             problem.floor,
@@ -339,7 +339,6 @@ class _Beside:
             self.soft,
             pose,
         )
-        return found
 
     def leaps(self, pose: Array) -> bool:
         """Whether a pose is far from the start."""

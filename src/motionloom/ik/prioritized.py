@@ -140,8 +140,7 @@ class _Turn:
     @cached_property
     def own(self) -> Bools:
         """Which tasks the turn is about."""
-        own: Bools = self.problem.level_of == (-1 if self.level is None else self.level)
-        return own
+        return self.problem.level_of == (-1 if self.level is None else self.level)
 
     @cached_property
     def _steps(self) -> LayerSteps:

@@ -66,8 +66,7 @@ def heights_above_floor(space: PoseSpace, world: WorldPose, floor: float = 0.0) 
     """
     points = floor_of(space)
     turned = rot.rotate(world.rotations[0, points.joint], points.local)
-    own: Array = (world.positions[0, points.joint] + turned)[:, 1] - points.clearance - floor
-    return own
+    return (world.positions[0, points.joint] + turned)[:, 1] - points.clearance - floor
 
 
 def plan_footwork(

@@ -56,8 +56,7 @@ def contact_cells(down: Bools) -> Array:
         Between 0 and 1.
     """
     table = cell_table(down.shape[1])
-    cells: Array = np.einsum("cn,bns->bsc", table, down.astype(float))
-    return cells
+    return np.einsum("cn,bns->bsc", table, down.astype(float))
 
 
 def contacts_of_cells(cells: Array, shares: Array) -> Bools:
@@ -76,8 +75,7 @@ def contacts_of_cells(cells: Array, shares: Array) -> Bools:
     """
     centers = (np.arange(CELLS) + 0.5) / CELLS
     found = np.stack([np.interp(shares, centers, own) for own in cells], axis=1)
-    down: Bools = found >= DOWN
-    return down
+    return found >= DOWN
 
 
 def wave_table(shares: Array) -> Array:
@@ -92,8 +90,7 @@ def wave_table(shares: Array) -> Array:
     -------
     array of shape (n, K)
     """
-    table: Array = np.sin(np.pi * shares[:, None] * np.arange(1, WAVES + 1))
-    return table
+    return np.sin(np.pi * shares[:, None] * np.arange(1, WAVES + 1))
 
 
 @lru_cache(maxsize=256)
@@ -116,8 +113,7 @@ def fit_table(missing: int) -> Array:
     ends = np.zeros((1, missing))
     values = np.concatenate([ends, np.eye(missing), ends])
     read = CubicSpline(frames, values, bc_type="natural")(points)
-    table: Array = (2.0 / _POINTS) * wave_table(points).T @ read
-    return table
+    return (2.0 / _POINTS) * wave_table(points).T @ read
 
 
 @lru_cache(maxsize=256)
@@ -145,8 +141,7 @@ def cell_table(missing: int) -> Array:
     overlap[-1, -1] += 1e-9
     near = np.abs((edges[:-1] + edges[1:])[:, None] / 2 - centers)
     overlap[np.arange(CELLS), near.argmin(axis=1)] += 1e-9
-    table: Array = overlap / overlap.sum(axis=1, keepdims=True)
-    return table
+    return overlap / overlap.sum(axis=1, keepdims=True)
 
 
 @dataclass(frozen=True, eq=False)

@@ -370,5 +370,4 @@ class Poses:
 
 def _looked_at(last: NDArray[np.uint32], missing: int) -> Ints:
     steps = np.array([*(1 + at for at in _LOOKED_AT), missing + 1])
-    found: Ints = last.astype(np.int64)[:, None] + steps
-    return found
+    return last.astype(np.int64)[:, None] + steps

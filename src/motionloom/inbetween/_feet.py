@@ -101,8 +101,7 @@ def lowest_points(posed: PosedMotion, contacts: FootContacts, kept: Sequence[int
     rest = np.array([point.rest for point in contacts.soles.points])
     heights = contacts.soles.positions(posed)[list(kept), :, 1] - contacts.ground - rest
     deepest = min(-_ROLLING * contacts.soles.leg, float(heights.min()))
-    lowest: Array = rest + deepest
-    return lowest
+    return rest + deepest
 
 
 def creep(posed: PosedMotion, contacts: FootContacts, first: int, missing: int) -> float | None:

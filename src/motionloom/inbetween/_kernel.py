@@ -121,8 +121,7 @@ class Rounded:
         """The coefficients, shape (M, O)."""
         along = self.counts.astype(np.float32) * self.steps[:, None]
         directions = self.directions * self.units[:, None] / self.weights
-        found: Singles = along @ directions.astype(np.float32)
-        return found
+        return along @ directions.astype(np.float32)
 
 
 def round_coefficients(
@@ -433,5 +432,4 @@ def _solve(matrix: Singles, right: Singles) -> Singles:
     """Solution of a positive definite system; the matrix is overwritten."""
     # Both triangles hold the same, so that the one in Fortran's order needs no copy.
     factor = cho_factor(matrix.T, lower=False, overwrite_a=True, check_finite=False)
-    solved: Singles = cho_solve(factor, right, check_finite=False)
-    return solved
+    return cho_solve(factor, right, check_finite=False)

@@ -130,8 +130,7 @@ def _lacking(posed: PosedMotion, frame: int, joint: int, target: Array) -> Array
     """What a joint lacks to a target when its limb is stretched, shape (3,), metres."""
     limb = find_limb(posed, joint)
     if limb is None:
-        miss: Array = target - posed.positions[frame, joint]
-        return miss
+        return target - posed.positions[frame, joint]
     length = _STRETCHED * sum(float(b[frame]) for b in bone_lengths(posed, limb))
     way: Array = target - posed.positions[frame, limb.root]
     far = float(np.linalg.norm(way))

@@ -300,5 +300,4 @@ def speed_left(frames: Array, steps: int) -> Array:
     array of the shape of `frames`
     """
     span = min(SPEED_FRAMES, SPEED_SHARE * steps)
-    left: Array = frames * (1 - np.clip(frames / span, 0.0, 1.0)) ** 2
-    return left
+    return frames * (1 - np.clip(frames / span, 0.0, 1.0)) ** 2

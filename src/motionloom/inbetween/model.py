@@ -161,8 +161,7 @@ class BandModel:
             regression.squared_distances(scaled * root, marks * root).min(axis=1)
             for root in (np.sqrt(own) for own in self._squares.values())
         ]
-        farther: Array = np.sqrt(np.max(far, axis=0)).astype(float)
-        return farther
+        return np.sqrt(np.max(far, axis=0)).astype(float)
 
     def values(self, features: Array) -> Singles:
         """Values of gaps with these features, shape (B, V)."""
@@ -242,8 +241,7 @@ def curves_of(gaps: Gaps, track: Track) -> Array:
     back = rot.yaw(-gaps.start_facing)[:, None]
     moved = rot.rotate(back, track.roots - base.roots)
     both = np.concatenate([moved[:, :, None], added], axis=2)
-    curves: Array = np.einsum("kn,bnjc->bjck", fit_table(gaps.missing), both)
-    return curves
+    return np.einsum("kn,bnjc->bjck", fit_table(gaps.missing), both)
 
 
 def half_columns(rig: Rig, soles: Soles | None) -> dict[str, Ints]:

@@ -35,13 +35,11 @@ class Standing:
     def to_model(self, point: Sequence[float]) -> Array:
         """A point of the world, seen from the model."""
         flat = self.placing.inverse().apply(np.asarray(point, float))
-        seen: Array = flat + np.array([0.0, self.ground, 0.0])
-        return seen
+        return flat + np.array([0.0, self.ground, 0.0])
 
     def turn_to_model(self, turn: Sequence[float]) -> Array:
         """A rotation (w, x, y, z) in the world, seen from the model."""
-        seen: Array = rot.multiply(rot.conjugate(self.placing.quaternion), np.asarray(turn, float))
-        return seen
+        return rot.multiply(rot.conjugate(self.placing.quaternion), np.asarray(turn, float))
 
     def from_world(self, motion: Motion) -> Motion:
         """A motion of the world, seen from the model."""

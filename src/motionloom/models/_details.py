@@ -195,8 +195,7 @@ def normalised_contacts(clips: AnalysedClips, times: Array) -> Bools:
     for contacts, own in zip(clips.contacts, times, strict=True):
         frames = np.round(own * clips.clip_set.fps).astype(int)
         shown.append(contacts.down[np.clip(frames, 0, len(contacts.down) - 1)])
-    down: Bools = np.mean(shown, axis=0) > 0.5
-    return down
+    return np.mean(shown, axis=0) > 0.5
 
 
 def contacts_at(clips: AnalysedClips, down: Bools, frames: Array, fps: float) -> FootContacts:

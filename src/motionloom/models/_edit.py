@@ -116,8 +116,7 @@ def _apart(takes: Array) -> Array:
     squares = np.sum(takes**2, axis=1)
     between = squares[:, None] + squares - 2.0 * takes @ takes.T
     np.fill_diagonal(between, np.inf)
-    apart: Array = np.sqrt(np.maximum(between.min(axis=1), 0.0))
-    return apart
+    return np.sqrt(np.maximum(between.min(axis=1), 0.0))
 
 
 Grade = Literal["fine", "unusual", "outside what these takes know"]
@@ -351,8 +350,7 @@ def _outcomes(
 
 def _met(problem: EditProblem, found: Found, options: EditOptions) -> Bools:
     most = 3 * options.soft if options.soft else options.room
-    met: Bools = problem.lengths(found) <= most
-    return met
+    return problem.lengths(found) <= most
 
 
 def _within_reason(problem: EditProblem, found: Found, begin: Array, options: EditOptions) -> Found:

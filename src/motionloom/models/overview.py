@@ -187,8 +187,7 @@ def reachable_region(space: MotionSpace, joint: int, at: str | float) -> Reachab
 
     def places(coefficients: Array) -> Array:
         values = poses.offset + coefficients @ matrix.T
-        found: Array = compute_world_axes(space.coordinates, values).positions[:, joint]
-        return found
+        return compute_world_axes(space.coordinates, values).positions[:, joint]
 
     return ReachableRegion(
         joint,

@@ -102,15 +102,13 @@ def start_of(space: MotionSpace, name: str) -> ArrayLike:
         When there is neither.
     """
     if name in space.styles:
-        mean: ArrayLike = space.coefficients[np.array(space.styles) == name].mean(axis=0)
-        return mean
+        return space.coefficients[np.array(space.styles) == name].mean(axis=0)
     if name not in space.names:
         known = ", ".join([*dict.fromkeys(space.styles), *space.names][:8])
         raise UnknownNameError(
             name, f"the model has no take or style {name!r}; it has: {known} ..."
         )
-    own: ArrayLike = space.coefficients[space.names.index(name)]
-    return own
+    return space.coefficients[space.names.index(name)]
 
 
 def _dated(

@@ -353,8 +353,7 @@ def joint_distance(
     array of shape (T,), metres
     """
     ends = [m.positions[:, j] for m, j in zip(motions, joints, strict=True)]
-    distance: Array = np.linalg.norm(ends[1] - ends[0] - apart, axis=-1)
-    return distance
+    return np.linalg.norm(ends[1] - ends[0] - apart, axis=-1)
 
 
 def plateau(n: int, frames: tuple[int, int], fade: int) -> Array:

@@ -166,5 +166,4 @@ def _gaps(a: Capsules, b: Capsules, rows: slice) -> Array:
     first = np.stack([a.starts[rows], a.ends[rows]], axis=-2)
     second = np.stack([b.starts[rows], b.ends[rows]], axis=-2)
     between = segment_distance(first[:, :, None], second[:, None])
-    gaps: Array = between - (a.radii[:, None] + b.radii)
-    return gaps
+    return between - (a.radii[:, None] + b.radii)

@@ -105,8 +105,7 @@ def _pose(planned: PlannedSpan, state: State | Place) -> list[Any] | None:
     """The last frames as a walk that goes on from them sees them."""
     if planned.kind != "walk" or not isinstance(state, State) or state.stands:
         return None
-    poses: list[Any] = poses_left(state.tail).tolist()
-    return poses
+    return poses_left(state.tail).tolist()
 
 
 def key_of_join(key: str, before: Piece, over: float, name: str) -> str:

@@ -407,5 +407,4 @@ def _share_of_foot(down: Bools, fps: float) -> Array:
 def _mixed(one: Array, other: Array, share: Array) -> Array:
     """Rotations (T, ..., 4) on the way from one to another, by shares (T, ..., 1)."""
     turn = rot.to_rotvec(rot.multiply(rot.conjugate(one), other))
-    mixed: Array = rot.multiply(one, rot.from_rotvec(share * turn))
-    return mixed
+    return rot.multiply(one, rot.from_rotvec(share * turn))

@@ -66,8 +66,7 @@ class Footing:
     def facing(self, rotation: Array) -> Array:
         """Direction in which the hips face, radians, of rotations (..., 4) of the root."""
         left = rot.rotate(rotation, self.left)
-        facing: Array = np.arctan2(-left[..., 2], left[..., 0])
-        return facing
+        return np.arctan2(-left[..., 2], left[..., 0])
 
     def tilt(self, rotation: Array) -> Array:
         """Rotation vectors (..., 3) from `upright` to rotations (..., 4) of the root."""
@@ -171,8 +170,7 @@ def _clearance(coordinates: PoseCoordinates, roles: Roles, heights: Array) -> Ar
         flesh[joint] = _FLESH.get(role.split("_")[-1], _LEAST_FLESH)
     for joint in skeleton.chain(coordinates.root)[:-1]:
         flesh[joint] = NOWHERE
-    kept: Array = np.minimum(flesh, np.maximum(np.quantile(heights, _LOWEST, axis=0), 0.0))
-    return kept
+    return np.minimum(flesh, np.maximum(np.quantile(heights, _LOWEST, axis=0), 0.0))
 
 
 def _standing(

@@ -98,8 +98,7 @@ class PoseSpace:
         >>> bool((space.mean >= space.lower).all() and (space.mean <= space.upper).all())
         True
         """
-        mean: Array = self.poses.mean(axis=0)
-        return mean
+        return self.poses.mean(axis=0)
 
     @cached_property
     def varying(self) -> Ints:
@@ -131,8 +130,7 @@ class PoseSpace:
             Share, from 0 to 1, of the covariance that knows the segments only (`precision`).
         """
         whole = self.covariance(np.arange(self.coordinates.size))
-        joined: Array = (1 - joining) * whole + joining * np.linalg.inv(self.precision)
-        return joined
+        return (1 - joining) * whole + joining * np.linalg.inv(self.precision)
 
     @cached_property
     def joining(self) -> float:
@@ -187,8 +185,7 @@ class PoseSpace:
         0.0
         """
         poses = np.asarray(poses, float)
-        beyond: Array = np.maximum(np.maximum(self.lower - poses, poses - self.upper), 0.0)
-        return beyond
+        return np.maximum(np.maximum(self.lower - poses, poses - self.upper), 0.0)
 
 
 @one_thread()

@@ -124,8 +124,7 @@ def _find_speed(points: Array, figure: Figure) -> Array:
     steps = np.array([[span], [-span]])
     ahead, behind = np.clip(np.arange(figure.n_frames) + steps, 0, figure.n_frames - 1)
     way = np.linalg.norm(points[ahead] - points[behind], axis=-1)
-    speed: Array = way / ((ahead - behind) * figure.frame_time)
-    return speed
+    return way / ((ahead - behind) * figure.frame_time)
 
 
 def _frame(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:

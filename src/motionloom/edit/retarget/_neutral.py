@@ -88,8 +88,7 @@ def lies_along_axes(skeleton: Skeleton) -> bool:
 
 def is_along_axis(bones: Array) -> Bools:
     """Whether bones (..., 3) lie along an axis of their joint."""
-    along: Bools = np.abs(bones).max(axis=-1) >= ALONG * np.linalg.norm(bones, axis=-1)
-    return along
+    return np.abs(bones).max(axis=-1) >= ALONG * np.linalg.norm(bones, axis=-1)
 
 
 def stand_upright(skeleton: Skeleton, roles: Roles) -> PosedMotion:
@@ -162,8 +161,7 @@ def _nearest_axis(direction: Array) -> Array:
     k = int(np.argmax(np.abs(direction)))
     if abs(direction[k]) < NEAR_AXIS:
         return direction
-    axis: Array = np.sign(direction[k]) * np.eye(3)[k]
-    return axis
+    return np.sign(direction[k]) * np.eye(3)[k]
 
 
 def _end_of_bone(rest: PosedMotion, upper: int | None, lower: int | None) -> Array | None:

@@ -78,8 +78,7 @@ class Samples:
     def middle(self, part: str) -> Array:
         """Between the joints of a pair, shape (N, 3), metres."""
         joints = [self.roles.joints[f"{side}_{part}"] for side in ("left", "right")]
-        middle: Array = self.positions[:, joints].mean(axis=1)
-        return middle
+        return self.positions[:, joints].mean(axis=1)
 
     @property
     def trunk(self) -> Array:
@@ -99,8 +98,7 @@ class Samples:
 
     def local_mean(self, joint: int, directions: Array, weight: Array) -> Array:
         """Mean of world directions (N, 3) in a joint's own axes, by weight (N,), shape (3,)."""
-        mean: Array = (weight[:, None] * self.local(joint, unit(directions))).sum(axis=0)
-        return mean
+        return (weight[:, None] * self.local(joint, unit(directions))).sum(axis=0)
 
     def tip(self, middle: int, tip: int | None) -> Array:
         """End of the bone below a joint, (N, 3), metres: a joint, else an end site."""
@@ -171,8 +169,7 @@ def _still(posed: PosedMotion) -> Bools:
     speed = np.linalg.norm(point_velocity(posed.positions, posed.fps), axis=-1)
     size = float(np.linalg.norm(posed.skeleton.offsets, axis=-1).max(initial=0.0))
     # Half of a leg is about the longest bone.
-    slow: Bools = speed < STILL_SPEED * 2.0 * max(size, 1e-9)
-    return slow
+    return speed < STILL_SPEED * 2.0 * max(size, 1e-9)
 
 
 def _upright(samples: Samples) -> Array:

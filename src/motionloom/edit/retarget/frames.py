@@ -142,8 +142,7 @@ class RoleFrames:
     @property
     def rest(self) -> Array:
         """Neutral rotation of every joint relative to its parent, shape (J, 4)."""
-        rotations: Array = self.neutral.motion.rotations[0]
-        return rotations
+        return self.neutral.motion.rotations[0]
 
     @property
     def of_results(self) -> RoleFrames:

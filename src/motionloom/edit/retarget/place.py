@@ -40,8 +40,7 @@ NEAR = 0.08
 def _between_hips(posed: PosedMotion) -> Array:
     """Point between the hip joints, shape (T, 3), metres."""
     joints = [posed.roles.joints[f"{side}_hip"] for side in SIDES]
-    middle: Array = posed.positions[:, joints].mean(axis=1)
-    return middle
+    return posed.positions[:, joints].mean(axis=1)
 
 
 def place_root(
@@ -123,8 +122,7 @@ def _lowest_of(posed: PosedMotion, soles: Soles, foot: str) -> Array:
     """Height of a sole's lowest point above where it rests, shape (T,), metres, in the world."""
     own = list(soles.of(foot))
     rest = np.array([soles.points[i].rest for i in own])
-    lowest: Array = (soles.positions(posed)[:, own, 1] - rest).min(axis=1)
-    return lowest
+    return (soles.positions(posed)[:, own, 1] - rest).min(axis=1)
 
 
 def contacts_for(source: FootContacts, soles: Soles) -> FootContacts:

@@ -254,8 +254,7 @@ def _limb_errors(source: PosedMotion, posed: PosedMotion) -> Array:
 def _angles(a: Array, b: Array) -> Array:
     """Between directions (T, 3), degrees."""
     across = np.linalg.norm(np.cross(a, b), axis=-1)
-    found: Array = np.degrees(np.arctan2(across, np.sum(a * b, axis=-1)))
-    return found
+    return np.degrees(np.arctan2(across, np.sum(a * b, axis=-1)))
 
 
 def _bone(body: PosedMotion, bone: tuple[str, str]) -> Array:
@@ -271,15 +270,13 @@ def _apart(source: PosedMotion, back: PosedMotion) -> Array:
     """Distances of joints with roles, hips laid onto hips."""
     joints = list(source.roles.joints.values())
     gaps = (source.positions - source.hips[:, None]) - (back.positions - back.hips[:, None])
-    distances: Array = np.linalg.norm(gaps[:, joints], axis=-1).ravel()
-    return distances
+    return np.linalg.norm(gaps[:, joints], axis=-1).ravel()
 
 
 def _beyond(made: Retargeted) -> Array:
     """How far knees and elbows bend beyond what was seen, radians."""
     most = [hinge.flexion(made.posed) - hinge.most for hinge in made.hinges.values()]
-    beyond: Array = np.maximum(np.concatenate([np.zeros(0), *most]), 0.0)
-    return beyond
+    return np.maximum(np.concatenate([np.zeros(0), *most]), 0.0)
 
 
 def _floor(made: Retargeted) -> dict[str, Array]:

@@ -21,8 +21,7 @@ from motionloom.io.document import parse_document
 def read_data(name: str) -> dict[str, Any]:
     """One of the package's YAML files, by name without its ending; not to be changed."""
     file = files("motionloom.fitting.marker_sets").joinpath("data", f"{name}.yaml")
-    found: dict[str, Any] = parse_document(file.read_text("utf-8"), f"{name}.yaml").value
-    return found
+    return parse_document(file.read_text("utf-8"), f"{name}.yaml").value
 
 
 _SEPARATORS = re.compile(r"[\s._\-*]+")

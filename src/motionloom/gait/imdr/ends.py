@@ -114,8 +114,7 @@ def _read(cost: Array, phases: Array) -> Array:
     before = np.floor(phases).astype(int)
     part = phases - before
     rows = np.arange(len(cost))
-    read: Array = (1 - part) * cost[rows, before % FINE] + part * cost[rows, (before + 1) % FINE]
-    return read
+    return (1 - part) * cost[rows, before % FINE] + part * cost[rows, (before + 1) % FINE]
 
 
 def _limited(cost: Array, near: Array, step: float) -> Array:

@@ -192,8 +192,7 @@ def _within(drawn: Array, number: Ints, part: Array) -> Array:
     place = part * n
     before = np.floor(place).astype(int)
     over = (place - before).reshape(-1, *[1] * (drawn.ndim - 2))
-    mixed: Array = (1.0 - over) * drawn[number, before % n] + over * drawn[number, (before + 1) % n]
-    return mixed
+    return (1.0 - over) * drawn[number, before % n] + over * drawn[number, (before + 1) % n]
 
 
 def _difference(mean: GaitCycle, other: GaitCycle) -> tuple[Array, Array]:

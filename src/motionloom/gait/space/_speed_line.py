@@ -206,8 +206,7 @@ def fit_speed_line(
 
 
 def _mean_of_people(values: Array, takes: Takes, people: Sequence[str]) -> Array:
-    mean: Array = np.mean([values[takes.of(person)].mean(axis=0) for person in people], axis=0)
-    return mean
+    return np.mean([values[takes.of(person)].mean(axis=0) for person in people], axis=0)
 
 
 #: Law of walking by Inman et al. (1981) as Xiao (2009) gives it, and what people are expected to

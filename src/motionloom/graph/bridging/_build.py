@@ -123,8 +123,7 @@ def _whole(clips: ClipSet, bridges: tuple[BridgeClip, ...], edges: EdgeList) -> 
         start, stop = (int(clips.starts[one.clip + k]) for k in (0, 1))
         enters[start + one.begin : stop] = False
         leaves[start : start + one.end] = False
-    whole: Bools = enters[edges.target] & leaves[edges.source]
-    return whole
+    return enters[edges.target] & leaves[edges.source]
 
 
 def _toll(clips: ClipSet, bridges: tuple[BridgeClip, ...], price: float) -> Array:
@@ -187,8 +186,7 @@ def find_groups(
     label = rank_labels(strong_components(clips, edges.take(cost <= shown), options.min_piece))
     island = find_islands(clips, label, options.smallest_island)
     found = np.unique(island[island >= 0])
-    groups: Labels = np.where(island < 0, -1, np.searchsorted(found, island)).astype(np.int32)
-    return groups
+    return np.where(island < 0, -1, np.searchsorted(found, island)).astype(np.int32)
 
 
 def add_bridges(

@@ -297,8 +297,7 @@ def _rank(gap: Gap) -> tuple[float, int, int, int, float]:
 def _evenly(frames: Ints) -> Ints:
     """Some of the frames, spread evenly."""
     count = min(_SIDE, len(frames))
-    some: Ints = frames[np.linspace(0, len(frames) - 1, count).round().astype(int)]
-    return some
+    return frames[np.linspace(0, len(frames) - 1, count).round().astype(int)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -381,5 +380,4 @@ class Going:
         """
         push = np.linalg.norm(self.velocity[target] - self.velocity[source], axis=1)
         swing = np.abs(self.turn[target] - self.turn[source])
-        needed: Array = np.maximum(push / (PUSH * GRAVITY), swing / SWING)
-        return needed
+        return np.maximum(push / (PUSH * GRAVITY), swing / SWING)

@@ -38,8 +38,7 @@ def pair_costs(graph: MotionGraph, source: int, target: int) -> Array:
     limits = calibration.limits(clips, features)
     rows, cols = (slice(*clips.starts[c : c + 2]) for c in (source, target))
     gap = features[rows, None] - features[None, cols]
-    ratios: Array = np.einsum("ijd,ijd->ij", gap, gap) / np.outer(limits[rows], limits[cols])
-    return ratios
+    return np.einsum("ijd,ijd->ij", gap, gap) / np.outer(limits[rows], limits[cols])
 
 
 def write_pair_picture(

@@ -183,8 +183,7 @@ def _sample(values: Array, at: Array) -> Array:
     """
     slopes = np.gradient(values, axis=0)
     curve = scipy.interpolate.CubicHermiteSpline(np.arange(len(values)), values, slopes)
-    sampled: Array = curve(at)
-    return sampled
+    return curve(at)
 
 
 #: A body found this near, metres and degrees, has arrived: the rest is bent.

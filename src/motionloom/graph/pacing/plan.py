@@ -322,8 +322,7 @@ def _powers(legs: Sequence[PacedLeg], shares: Sequence[float], constraints: Cons
         knots += [leg.begin + ramp, leg.end - ramp]
     values = np.repeat(1.0 / np.array(shares) - 1.0, 2)
     now = np.arange(constraints.n_frames) / constraints.fps
-    powers: Array = np.interp(now, knots, values)
-    return powers
+    return np.interp(now, knots, values)
 
 
 def _may_scale(constraints: ConstraintSet) -> bool:

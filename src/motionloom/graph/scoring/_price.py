@@ -58,8 +58,7 @@ class Price:
     def of_frames(self, clips: ClipSet) -> Array:
         """Cost of travelling as each frame of the clips does for a second, shape (N,)."""
         travel = measure_travel(clips)
-        cost: Array = self.way * travel.speed + self.turning * np.radians(np.abs(travel.turn))
-        return cost
+        return self.way * travel.speed + self.turning * np.radians(np.abs(travel.turn))
 
 
 FREE = Price()
@@ -144,8 +143,7 @@ def _restlessness(clips: ClipSet) -> Array:
     speeds = [np.linalg.norm(joint_velocities(clips, joint), axis=1) for joint in parts]
     fastest = np.max(speeds, axis=0)
     # Squared, so that a shifted foot is cheap; bounded, or one leap would outweigh all else asked.
-    cost: Array = STILL_COST * np.minimum((fastest / STILL_SPEED) ** 2, STILL_MOST)
-    return cost
+    return STILL_COST * np.minimum((fastest / STILL_SPEED) ** 2, STILL_MOST)
 
 
 def _frames(constraints: ConstraintSet, begin: float | None, end: float | None) -> tuple[int, int]:

@@ -85,8 +85,7 @@ def randoms(state: NDArray[np.uint64], n: int) -> Array:
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     z = z ^ (z >> np.uint64(31))
-    numbers: Array = (z >> np.uint64(11)) * (1.0 / 9007199254740992.0)
-    return numbers
+    return (z >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
 def draws(state: NDArray[np.uint64], most: int, n: int) -> Ints:
@@ -105,8 +104,7 @@ def draws(state: NDArray[np.uint64], most: int, n: int) -> Ints:
     -------
     int64 array of shape (n,)
     """
-    drawn: Ints = (randoms(state, n) * most).astype(np.int64)
-    return drawn
+    return (randoms(state, n) * most).astype(np.int64)
 
 
 @part

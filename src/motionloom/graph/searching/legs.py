@@ -312,8 +312,7 @@ class LegSearch:
         stop = np.minimum(drawn + START, self.problem.ground.end[drawn])
         before = sums.before[spans]
         cost = (before[:, stop] - before[:, drawn]).sum(axis=0) / (stop - drawn)
-        best: Ints = drawn[np.argmin(cost, axis=0), np.arange(drawn.shape[1])]
-        return best
+        return drawn[np.argmin(cost, axis=0), np.arange(drawn.shape[1])]
 
     def _roots_behind(self, nodes: NDArray[np.void]) -> int:
         """Where half walks backwards begin: last frames of the leg, the best walks' last."""

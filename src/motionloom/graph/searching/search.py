@@ -267,13 +267,11 @@ def compute_errors(
     piece_of = np.repeat(np.arange(len(path.pieces)), [p.n_frames for p in path.pieces])
 
     def place(frame: int, joint: int) -> Array:
-        point: Array = laid[piece_of[frame]].apply(clips.positions[shown[frame], joint])
-        return point
+        return laid[piece_of[frame]].apply(clips.positions[shown[frame], joint])
 
     def velocity(frame: int, joint: int) -> Array:
         turn = replace(laid[piece_of[frame]], x=0.0, z=0.0)
-        turned: Array = turn.apply(joint_velocities(clips, joint)[shown[frame]])
-        return turned
+        return turn.apply(joint_velocities(clips, joint)[shown[frame]])
 
     return measure_errors(
         Shown(

@@ -74,8 +74,7 @@ class HipSpeeds:
         """
         jump = np.linalg.norm(self.velocity[source] - self.velocity[target], axis=-1)
         allowed = self.allowed[clips.clip_of]
-        smooth: Bools = jump <= np.maximum(allowed[source], allowed[target])
-        return smooth
+        return jump <= np.maximum(allowed[source], allowed[target])
 
     def speed(self, frame: int) -> float:
         """Speed in one frame, metres per second."""
@@ -169,8 +168,7 @@ def join_islands(
 
 
 def _share(clips: ClipSet, frames: Bools) -> Array:
-    share: Array = np.add.reduceat(frames.astype(float), clips.starts[:-1]) / np.diff(clips.starts)
-    return share
+    return np.add.reduceat(frames.astype(float), clips.starts[:-1]) / np.diff(clips.starts)
 
 
 def ascending_levels(bridges: Sequence[float], farthest: float) -> list[float]:
@@ -196,10 +194,9 @@ def ascending_levels(bridges: Sequence[float], farthest: float) -> list[float]:
 
 def _arrival(clips: ClipSet, target: Labels, min_piece: int) -> Ints:
     """Frames that a transition has arrived in; the clip's last where it ends before."""
-    last: Ints = np.minimum(
+    return np.minimum(
         target.astype(np.int64) + min_piece, clips.starts[clips.clip_of[target] + 1] - 1
     )
-    return last
 
 
 def _best(clips: ClipSet, found: EdgeList, island: Labels, min_piece: int) -> Bools:

@@ -71,8 +71,7 @@ class Momentum:
         last = np.maximum(source - 1, 0)
         limits = np.maximum(self.limits[self.gait[last]], self.limits[self.gait[target]])
         step = np.linalg.norm(self.velocity[target] - self.velocity[last], axis=1)
-        found: Array = step / limits
-        return found
+        return step / limits
 
     def bears(self, source: NDArray[np.int32], target: NDArray[np.int32], times: float) -> Bools:
         """Whether transitions change no more than so many times what they may, shape (E,).
@@ -227,5 +226,4 @@ def _usual_change(clips: ClipSet, means: Array) -> Array:
     if len(here) == 0:
         return np.full(means.shape[1], UNSEEN_CHANGE)
     change = np.quantile(np.abs(means[here + later] - means[here]), USUAL_CHANGE, axis=0)
-    found: Array = np.maximum(change, UNSEEN_CHANGE)
-    return found
+    return np.maximum(change, UNSEEN_CHANGE)

@@ -87,10 +87,7 @@ class Calibration:
         # Without a floor, frames of who stands could only be joined with themselves.
         own = np.maximum(step_costs(clips, features, self.step), _STILL * self.pooled)
         # Costs are squared distances, and a pair's threshold the product of two: hence the root.
-        thresholds: Array = self.factor * np.sqrt(
-            self.pooled ** (1 - self.relative) * own**self.relative
-        )
-        return thresholds
+        return self.factor * np.sqrt(self.pooled ** (1 - self.relative) * own**self.relative)
 
     def drift(self, clips: ClipSet, features: Array) -> float:
         """How many times as much these clips change in a step as those of the calibration.
@@ -200,5 +197,4 @@ def _sampled_costs(
         if allowed is not None:
             apart &= allowed(sample[i].astype(np.int32), frames[j].astype(np.int32))
         near.append(costs[i[apart], j[apart]])
-    nearest: Array = np.maximum(np.concatenate(near), 0.0).astype(float)
-    return nearest
+    return np.maximum(np.concatenate(near), 0.0).astype(float)

@@ -140,8 +140,7 @@ class MotionGraph:
     @cached_property
     def core(self) -> Bools:
         """Frames of the largest component, shape (N,): from them the motion can go on for ever."""
-        largest: Bools = self.component == 0
-        return largest
+        return self.component == 0
 
     @cached_property
     def captured(self) -> Bools:

@@ -176,8 +176,7 @@ class _Lines:
         blank = (text == ord(" ")) | ((text >= 9) & (text <= 13))
         others = np.concatenate([[0], np.cumsum(~(digit | blank), dtype=np.int32)])
         ends = np.append(self.rows.offsets[1:], len(text))
-        lone: Bools = (self.counts == 1) & (others[ends] == others[self.rows.offsets])
-        return lone
+        return (self.counts == 1) & (others[ends] == others[self.rows.offsets])
 
     def _bone_of_each(self) -> Ints:
         """Number of the bone that begins each row: -1 for a frame number, -2 for no bone."""

@@ -279,8 +279,7 @@ def serve(module: str) -> None:
 def _extract(module: str, path: str, number: int) -> FileScene | tuple[str, str]:
     """The scene, or the kind of an error and its message."""
     try:
-        scene: FileScene = importlib.import_module(module).extract(path, number)
-        return scene
+        return importlib.import_module(module).extract(path, number)
     except ImportError as error:
         return "ImportError", str(error)
     except MotionloomError as error:

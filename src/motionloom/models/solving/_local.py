@@ -40,16 +40,14 @@ class Local:
     def size(self) -> Array:
         """One standard deviation of every number of a pose, shape (D,), metres or radians."""
         scaled = left_out_distance(self.space) / np.sqrt(self.space.mean.size)
-        sizes: Array = scaled / self.space.scale
-        return sizes
+        return scaled / self.space.scale
 
     def shares(self, frames: ArrayLike) -> Array:
         """Share of the unknowns of each edited frame at others, shape (T, F)."""
         own = np.asarray(self.frames)
         kernel = self._kernel(own, own) + _RIDGE * np.eye(len(own))
         half = np.linalg.cholesky(kernel)
-        found: Array = np.linalg.solve(half, self._kernel(own, np.asarray(frames, float))).T
-        return found
+        return np.linalg.solve(half, self._kernel(own, np.asarray(frames, float))).T
 
     def matrices(self) -> Array:
         """Poses of the edited frames as functions of the unknowns, shape (F, D, F D)."""
@@ -65,13 +63,11 @@ class Local:
     def displacement(self, unknowns: Array, frames: ArrayLike) -> Array:
         """What is added to poses (T, D) at frames (T,)."""
         moved = unknowns.reshape(len(self.frames), -1) * self.size
-        added: Array = self.shares(frames) @ moved
-        return added
+        return self.shares(frames) @ moved
 
     def _kernel(self, a: Array, b: Array) -> Array:
         reach = self.width * self.space.n_frames
-        kernel: Array = np.exp(-0.5 * ((a[:, None] - b) / reach) ** 2)
-        return kernel
+        return np.exp(-0.5 * ((a[:, None] - b) / reach) ** 2)
 
 
 def left_out_distance(space: MotionSpace) -> float:

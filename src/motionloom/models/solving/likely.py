@@ -131,5 +131,4 @@ def solve_likeliest(
 
 def _lengths(asked: TaskRows, residual: Array) -> Array:
     squares = (asked.weight * residual) ** 2
-    lengths: Array = np.sqrt(np.add.reduceat(squares, asked.ends[:-1]))
-    return lengths
+    return np.sqrt(np.add.reduceat(squares, asked.ends[:-1]))

@@ -291,8 +291,7 @@ class EditProblem:
     def _unit(self, options: EditOptions) -> Array:
         """Coefficients of unknowns whose shortest step is the one that is wanted."""
         sigmas = self.space.sigmas
-        unit: Array = (sigmas / sigmas[0]) ** _POWERS[options.metric]
-        return unit
+        return (sigmas / sigmas[0]) ** _POWERS[options.metric]
 
     def _eigen(self, unit: Array) -> Eigen:
         maps: list[LinearMap] = [self.space.eigen_poses(f) for f in self.frames]

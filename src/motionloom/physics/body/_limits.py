@@ -86,8 +86,7 @@ def bend_angles(positions: Array, limit: BendLimit) -> Array:
     a = positions[:, limit.before] - positions[:, limit.joint]
     b = positions[:, limit.behind] - positions[:, limit.joint]
     across = np.linalg.norm(np.cross(a, b), axis=-1)
-    angles: Array = np.arctan2(across, np.sum(a * b, axis=-1))
-    return angles
+    return np.arctan2(across, np.sum(a * b, axis=-1))
 
 
 def beyond_limits(posed: PosedMotion) -> dict[str, float]:

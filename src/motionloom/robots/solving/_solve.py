@@ -381,8 +381,7 @@ def _ask_pad(task: RobotTask, role: str, known: RobotMotion | None) -> _Asked:
 def _compliance(down: Bools, fps: float, held: float, free: float) -> Array:
     """From that of a contact to that in the air, evenly in its logarithm."""
     away = away_from(down, HOLD_TIME * fps)
-    soft: Array = np.exp((1 - away) * np.log(held) + away * np.log(free))
-    return soft
+    return np.exp((1 - away) * np.log(held) + away * np.log(free))
 
 
 def _ask_directions(task: RobotTask, lead: int) -> Directions:

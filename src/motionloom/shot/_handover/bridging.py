@@ -114,8 +114,7 @@ def _off_rest(posed: PosedMotion, contacts: FootContacts, own: list[int], rest: 
     away = np.abs(points[..., 1] - contacts.ground - rest).max(axis=1)
     moving = np.linalg.norm(np.gradient(points, axis=0), axis=-1).max(axis=1)
     all_down = contacts.down[:, own].all(axis=1)
-    off: Array = away + moving + ~all_down
-    return off
+    return away + moving + ~all_down
 
 
 def _shape(posed: PosedMotion, clips: AnalysedClips, foot: str, frame: int) -> FootShape:
@@ -222,8 +221,7 @@ def end_to_end(*parts: Side | Filled) -> tuple[Motion, Bools]:
 
 def carried(before: Side, behind: Side, seconds: float) -> Array:
     """Way of hips whose speed changes evenly over a gap, x and z, metres."""
-    way: Array = 0.5 * seconds * (before.velocity(-1) + behind.velocity(0))[[0, 2]]
-    return way
+    return 0.5 * seconds * (before.velocity(-1) + behind.velocity(0))[[0, 2]]
 
 
 def fill_bridged(

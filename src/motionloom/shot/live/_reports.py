@@ -142,8 +142,7 @@ def _skate_of(posed: PosedMotion, contacts: FootContacts) -> Array:
     steps = np.linalg.norm(np.diff(points, axis=0), axis=-1) * posed.fps
     bears = contacts.down[1:] & contacts.down[:-1]
     speed = np.where(bears, steps, 0.0).max(axis=1, initial=0.0)
-    skate: Array = 100 * np.concatenate([speed[:1], speed])
-    return skate
+    return 100 * np.concatenate([speed[:1], speed])
 
 
 def _worst(
@@ -230,8 +229,7 @@ class AskedKey:
     def distances(self, posed: PosedMotion) -> Array:
         """How far the body or joint is from there in every frame, shape (T,), metres."""
         places = posed.body[:, :2] if self.joint < 0 else posed.positions[:, self.joint]
-        away: Array = np.linalg.norm(places - np.array(self.position), axis=-1)
-        return away
+        return np.linalg.norm(places - np.array(self.position), axis=-1)
 
     def turned(self, posed: PosedMotion) -> float:
         """How far the body faces elsewhere, degrees; 0 where no facing is asked for."""

@@ -97,8 +97,7 @@ def _leg(outlines: Sequence[Array], start: Array, end: Array) -> Array:
     path = [1]
     while path[-1] != 0:
         path.append(int(before[path[-1]]))
-    found: Array = nodes[path[::-1]]
-    return found
+    return nodes[path[::-1]]
 
 
 def _room(outline: Array, *places: Array) -> float:
@@ -263,8 +262,7 @@ def _smooth(way: Array, ahead: Array) -> Array:
     if faces:
         directions[0] = np.arctan2(*ahead)
     curve = spline_through(places, directions)
-    smooth: Array = curve.at(np.linspace(0.0, curve.length, FINE)).ground
-    return smooth
+    return curve.at(np.linspace(0.0, curve.length, FINE)).ground
 
 
 def _along(way: Array, gone: Array) -> Array:
@@ -275,5 +273,4 @@ def _along(way: Array, gone: Array) -> Array:
     inside = np.stack([np.interp(gone, marks, axis) for axis in way.T], axis=1)
     ahead = sides[-1] / max(float(lengths[-1]), 1e-9)
     beyond = np.maximum(gone - marks[-1], 0.0)
-    points: Array = inside + beyond[:, None] * ahead
-    return points
+    return inside + beyond[:, None] * ahead

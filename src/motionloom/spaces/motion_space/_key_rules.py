@@ -250,8 +250,7 @@ def _relative_speed(posed: PosedMotion, joint: int) -> Array:
     i = np.arange(len(own))
     after, before = np.minimum(i + step, len(own) - 1), np.maximum(i - step, 0)
     moved = np.linalg.norm(own[after] - own[before], axis=1)
-    speed: Array = moved / np.maximum(after - before, 1) * posed.fps
-    return speed
+    return moved / np.maximum(after - before, 1) * posed.fps
 
 
 def _extreme(values: Array, frame: int) -> float:

@@ -285,8 +285,7 @@ class MotionSpace:
         at = np.asarray(frames, float)
         first = np.clip(at.astype(int), 0, self.n_frames - 2)
         share = (at - first)[:, None]
-        shown: Array = values[first] * (1 - share) + values[first + 1] * share
-        return shown
+        return values[first] * (1 - share) + values[first + 1] * share
 
 
 def save_motion_space(space: MotionSpace, path: str | PathLike[str]) -> None:

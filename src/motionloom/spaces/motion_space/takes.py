@@ -215,8 +215,7 @@ def _key_frames(takes: Sequence[Motion], keys: Keys, n_frames: int | None) -> In
     # No two key postures on one frame.
     order = np.arange(least)
     frames = np.maximum.accumulate(np.maximum(frames - order, 0)) + order
-    bounded: Ints = np.minimum(frames, n_frames - least + order)
-    return bounded
+    return np.minimum(frames, n_frames - least + order)
 
 
 def _leg(skeleton: Skeleton) -> float:
@@ -273,8 +272,7 @@ class Timing:
 
     def spans(self, coefficients: ArrayLike) -> Array:
         """Seconds of every span, shape (..., P - 1), of coefficients (..., K)."""
-        spans: Array = np.exp(self.mean + np.asarray(coefficients, float) @ self.slopes.T)
-        return spans
+        return np.exp(self.mean + np.asarray(coefficients, float) @ self.slopes.T)
 
     def key_times(self, coefficients: ArrayLike, duration: float | None = None) -> Array:
         """Time of every key posture, seconds, shape (P,).
@@ -353,5 +351,4 @@ def warp(at: ArrayLike, values: ArrayLike, wanted: ArrayLike) -> Array:
     """
     known = np.asarray(at, float)
     own = np.clip(wanted, known[0], known[-1])
-    found: Array = PchipInterpolator(known, np.asarray(values, float))(own)
-    return found
+    return PchipInterpolator(known, np.asarray(values, float))(own)

@@ -174,8 +174,7 @@ def _told(error: Exception) -> str:
 
 def write_message(message: Mapping[str, Any]) -> bytes:
     """Bytes of a message for a browser; see `plain`."""
-    packed: bytes = msgpack.packb(message, default=plain, use_bin_type=True)
-    return packed
+    return msgpack.packb(message, default=plain, use_bin_type=True)
 
 
 def plain(value: Any) -> Any:
