@@ -138,7 +138,12 @@ def little_work(monkeypatch: pytest.MonkeyPatch, read_once) -> None:
     monkeypatch.setattr("motionloom.io.bvh.read_bvh", read_once)
 
     pick = fit._pick
-    monkeypatch.setattr(fit, "_pick", lambda clips, gap, most: pick(clips, gap, min(most, 150)))
+
+    def pick_few(captures, missing):
+        few = replace(captures.options, samples=min(captures.options.samples, 150))
+        return pick(replace(captures, options=few), missing)
+
+    monkeypatch.setattr(fit, "_pick", pick_few)
     monkeypatch.setattr("motionloom.graph.searching.results.ITERATIONS_PER_SECOND", 40_000)
     monkeypatch.setattr("motionloom.analysis.naturalness.COMPONENTS", 2)
     monkeypatch.setattr("motionloom_evaluation.critic.classifiers.TREES", 5)

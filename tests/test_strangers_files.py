@@ -16,6 +16,7 @@ import random
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -329,11 +330,9 @@ def quick(monkeypatch, made):
     monkeypatch.setattr("motionloom.view.scene_sheet.write_scene_sheet", draw(1))
     monkeypatch.setattr("motionloom.view.page.write_scene_page", draw(1))
     monkeypatch.setattr("motionloom.studio.run._serve", lambda *_: None)
-    monkeypatch.setattr(
-        "motionloom.performer.performer_clips", lambda _: [SimpleNamespace(motion=clip)]
-    )
     markers = MarkerSequence(("LFHD",), np.zeros((2, 1, 3)), np.ones((2, 1), bool), 0.1)
-    monkeypatch.setattr("motionloom.cli._demo._walk_of_markers", lambda _: markers)
+    files = {"clips/walk.bvh": partial(save, clip), "markers.trc": partial(save, markers)}
+    monkeypatch.setattr("motionloom.performer.demo_files.demo_files", lambda _: files)
 
 
 LINES = {

@@ -67,6 +67,7 @@ def place(tmp_path, monkeypatch, callers) -> Path:
         (root / name).write_bytes(b"mine")
     monkeypatch.chdir(root)
     monkeypatch.setattr("motionloom.studio.run._serve", _unreadable)
+    monkeypatch.setattr("motionloom.performer.demo_files.demo_files", _unreadable)
     for module in ("motionloom.performer", *callers):
         monkeypatch.setattr(importlib.import_module(module), "performer_clips", _unreadable)
     return root

@@ -105,7 +105,7 @@ def transitions_between_islands(folder):
 def a_graph_that_is_kept(folder):
     save_graph(graph(), folder / "graph.npz")
     same = load_graph(folder / "graph.npz", clips())
-    return len(same.edges.source)
+    return (len(same.edges.source),)
 
 
 def a_walk_that_is_annealed(folder):

@@ -268,5 +268,5 @@ def test_a_file_of_an_older_version_is_told_and_learned_again(folder):
     note_written(path)
     told = []
     learn(library, told)
-    assert "has version 1, expected 5; it has to be learned again" in told[0]
+    assert "has version 1, expected 6; it has to be learned again" in told[0]
     assert told[1] == f"naturalness kept in {path}"

@@ -273,9 +273,9 @@ class ConvertCommand(Writing):
 
     def _tell_once(self, data: Any) -> None:
         """Say which of two things a name of a root meant; what is set for a program, by format."""
-        from motionloom.edit.reroot import say_root
-
         if self.root is not None:
+            from motionloom.edit.reroot import say_root
+
             say(say_root(data))
         if self.tool is not None:
             for suffix in dict.fromkeys(output.suffix.lower() for _, output in self._jobs):
