@@ -140,7 +140,8 @@ def little_work(monkeypatch: pytest.MonkeyPatch, read_once) -> None:
     pick = fit._pick
 
     def pick_few(captures, missing):
-        few = replace(captures.options, samples=min(captures.options.samples, 150))
+        least = min(captures.options.samples, 150)
+        few = replace(captures.options, samples=least, landmarks=None)
         return pick(replace(captures, options=few), missing)
 
     monkeypatch.setattr(fit, "_pick", pick_few)

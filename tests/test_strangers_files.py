@@ -332,7 +332,7 @@ def quick(monkeypatch, made):
     monkeypatch.setattr("motionloom.studio.run._serve", lambda *_: None)
     markers = MarkerSequence(("LFHD",), np.zeros((2, 1, 3)), np.ones((2, 1), bool), 0.1)
     files = {"clips/walk.bvh": partial(save, clip), "markers.trc": partial(save, markers)}
-    monkeypatch.setattr("motionloom.performer.demo_files.demo_files", lambda _: files)
+    monkeypatch.setattr("motionloom.performer.demo_files.demo_files", lambda _: dict(files))
 
 
 LINES = {
