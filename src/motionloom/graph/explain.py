@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import itemgetter
 
 import numpy as np
 
@@ -302,19 +303,6 @@ def _why_velocity(graph: MotionGraph, wish: JointConstraint, joint: int) -> str 
 _LEANING, _SHRUG = 3, 0.1
 
 
-@dataclass(frozen=True)
-class _Place:
-    """A place on the ground that the body must come near, by `aside`, at a frame."""
-
-    kind: str
-    index: int
-    label: str
-    frame: int
-    x: float
-    z: float
-    aside: float
-
-
 def find_impossible(graph: MotionGraph, constraints: ConstraintSet) -> tuple[Reason, ...]:
     """Find constraints that no walk can meet, one problem for each.
 
@@ -372,70 +360,55 @@ def _bad_heights(constraints: ConstraintSet, reaches: list[Reach]) -> list[Reaso
     return found
 
 
-def _too_far(distance: _Bound, constraints: ConstraintSet, reaches: list[Reach]) -> list[Reason]:
+def _too_far(limits: Array, constraints: ConstraintSet, reaches: list[Reach]) -> list[Reason]:
     """Places farther from an earlier one than anybody gets in the time between; the worst such pair
     of each.
     """
     places = _places(constraints, reaches)
+    frames, x, z, asides = np.array([place[3:] for place in places]).T
     found = []
-    for i, place in enumerate(places):
-        misses = [_excess(distance, constraints.fps, before, place) for before in places[:i]]
-        if misses and max(misses) > NEAR:
-            before = places[int(np.argmax(misses))]
-            found.append(_too_far_from(distance, constraints.fps, before, place))
+    for i, (kind, index, *_) in enumerate(places[1:], 1):
+        away = np.hypot(x[i] - x[:i], z[i] - z[:i])
+        later = frames[i] - frames[:i]
+        able = np.where(later > 0, np.polyval(limits, later), 0.0) + asides[:i] + asides[i]
+        excess = away - able - SHIFT * later / constraints.fps
+        worst = int(np.argmax(excess))
+        if excess[worst] > NEAR:
+            aside = asides[worst] + asides[i]
+            seconds = later[worst] / constraints.fps
+            text = f"it is {away[worst]:.2f} m from {places[worst][2]}"
+            arms = f", {aside:.2f} m of them by reaching" if aside else ""
+            text += (
+                f", {seconds:.2f} s earlier ({away[worst] / seconds:.1f} m/s); the clips get at"
+                f" most {able[worst]:.2f} m far in that time{arms}"
+                if seconds
+                else f"; {aside:.2f} m are possible"
+            )
+            found.append(Reason(kind, index, text))
     return found
 
 
-def _places(constraints: ConstraintSet, reaches: list[Reach]) -> list[_Place]:
-    """All places in the order of time; without a body constraint the body starts at the origin."""
-    places = [
-        _Place(
-            "body",
-            i,
-            label_of(constraints, "body", i),
-            constraints.frame_of(b.time),
-            *b.position,
-            0.0,
-        )
-        for i, b in enumerate(constraints.body)
-    ] or [_Place("start", 0, "the start", 0, 0.0, 0.0, 0.0)]
+def _places(
+    constraints: ConstraintSet, reaches: list[Reach]
+) -> list[tuple[str, int, str, int, float, float, float]]:
+    """All places on the ground in the order of time: kind, index, label, frame, x, z, and by how
+    much the body may pass them aside. Without a body constraint it starts at the origin.
+    """
+    asked = [("body", i, b.time, *b.position, 0.0) for i, b in enumerate(constraints.body)]
     for i, (wish, reach) in enumerate(zip(constraints.joints, reaches, strict=True)):
         if wish.position is not None:
-            x, _, z = wish.position
-            label = label_of(constraints, "joint", i)
-            places.append(
-                _Place("joint", i, label, constraints.frame_of(wish.time), x, z, reach.aside)
-            )
-    return sorted(places, key=lambda p: p.frame)
-
-
-def _excess(distance: _Bound, fps: float, a: _Place, b: _Place) -> float:
-    """By how much b is too far from a, metres; negative when it is not."""
-    frames = b.frame - a.frame
-    able = distance.over(frames) if frames else 0.0
-    return float(np.hypot(b.x - a.x, b.z - a.z)) - a.aside - b.aside - able - SHIFT * frames / fps
-
-
-def _too_far_from(distance: _Bound, fps: float, a: _Place, b: _Place) -> Reason:
-    away = float(np.hypot(b.x - a.x, b.z - a.z))
-    seconds = (b.frame - a.frame) / fps
-    aside = a.aside + b.aside
-    arms = f", {aside:.2f} m of them by reaching" if aside else ""
-    if not seconds:
-        return Reason(
-            b.kind, b.index, f"it is {away:.2f} m from {a.label}; {aside:.2f} m are possible"
-        )
-    able = distance.over(b.frame - a.frame) + aside
-    return Reason(
-        b.kind,
-        b.index,
-        f"it is {away:.2f} m from {a.label}, {seconds:.2f} s earlier ({away / seconds:.1f} m/s);"
-        f" the clips get at most {able:.2f} m far in that time{arms}",
-    )
+            asked.append(("joint", i, wish.time, wish.position[0], wish.position[2], reach.aside))
+    places = [
+        (kind, i, label_of(constraints, kind, i), constraints.frame_of(time), x, z, aside)
+        for kind, i, time, x, z, aside in asked
+    ]
+    if not constraints.body:
+        places.insert(0, ("start", 0, "the start", 0, 0.0, 0.0, 0.0))
+    return sorted(places, key=itemgetter(3))
 
 
 def _too_much_turning(
-    most_left: _Bound, most_right: _Bound, constraints: ConstraintSet
+    most_left: Array, most_right: Array, constraints: ConstraintSet
 ) -> list[Reason]:
     """Facings that nobody gets to from the facing before in the time between."""
     found = []
@@ -444,7 +417,7 @@ def _too_much_turning(
         frames = constraints.frame_of(b.time) - constraints.frame_of(a.time)
         wanted = float(wrap_angle(np.radians(after - before)))
         left, right = (w if w >= 0 else w + 2 * np.pi for w in (wanted, -wanted))
-        able = most_left.over(frames), most_right.over(frames)
+        able = np.polyval(most_left, frames), np.polyval(most_right, frames)
         slack = np.radians(STRAIGHT + TURN * frames / constraints.fps)
         if left > able[0] + slack and right > able[1] + slack:
             found.append(
@@ -487,31 +460,18 @@ def _covered(graph: MotionGraph, constraints: ConstraintSet) -> list[Reason]:
     return [Reason("avoid", i, f"it covers {' and '.join(labels)}") for i, labels in covers.items()]
 
 
-@dataclass(frozen=True)
-class _Bound:
-    """No walk changes a quantity by more than ``rate * frames + extra``.
-
-    Every piece but the first and last has at least `min_piece` frames, and a seam itself changes
-    nothing. So the steepest span of at least so many frames that a clip has gives the rate, and two
-    shorter spans the extra.
-    """
-
-    rate: float
-    extra: float
-
-    def over(self, frames: int) -> float:
-        """Largest change over a number of frames."""
-        return self.rate * frames + self.extra
-
-
-def travel_limits(graph: MotionGraph) -> tuple[_Bound, _Bound, _Bound]:
+def travel_limits(graph: MotionGraph) -> tuple[Array, Array, Array]:
     """Bounds on what a walk through a graph can do.
+
+    No walk changes a quantity by more than ``rate * frames + extra``. Every piece but the first and
+    last has at least `min_piece` frames, and a seam itself changes nothing. So the steepest span of
+    at least so many frames that a clip has gives the rate, and two shorter spans the extra.
 
     Returns
     -------
-    distance : Bound, metres
+    distance : array (rate, extra), metres
         From one place to another, as the crow flies.
-    left, right : Bound, radians
+    left, right : arrays (rate, extra), radians
         Change of facing.
     """
     bodies = _used_bodies(graph)
@@ -547,15 +507,13 @@ def _changes(bodies: list[Array], frames: int) -> tuple[float, float, float]:
     )
 
 
-def _bound(largest: Array, least: int) -> _Bound:
+def _bound(largest: Array, least: int) -> Array:
     """Bound from the largest change over 1, 2, ... ``2 * least - 1`` frames; longer spans are made
     of such ones.
     """
     frames = np.arange(1, len(largest) + 1)
     rate = float((largest / frames)[least - 1 :].max())
-    return _Bound(
-        rate, 2 * max(float((largest - rate * frames)[: least - 1].max(initial=0.0)), 0.0)
-    )
+    return np.array([rate, 2 * (largest - rate * frames)[: least - 1].max(initial=0.0)])
 
 
 @dataclass(frozen=True)
