@@ -28,7 +28,7 @@ from motionloom.constraints.kinds.speeds import STANDING
 from motionloom.constraints.kinds.table import label_of
 from motionloom.edit.posture import LARGEST_SHIFT, LARGEST_SINK, LARGEST_TURNS
 from motionloom.edit.reach import find_limb
-from motionloom.graph.searching.reach import OutOfReach
+from motionloom.graph.searching.results import PoseError
 from motionloom.graph.transitions.build import MotionGraph
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb
@@ -55,7 +55,7 @@ def explain_missed(
     constraints: ConstraintSet,
     errors: Sequence[ConstraintError],
     adherence: Sequence[Adherence],
-    out_of_reach: Callable[[], Sequence[OutOfReach]],
+    out_of_reach: Callable[[], Sequence[PoseError]],
 ) -> tuple[Reason, ...]:
     """Say why constraints are missed: what is certain first, else what is likely.
 
@@ -133,12 +133,10 @@ def _why_style(graph: MotionGraph, label: str) -> str:
     )
 
 
-def _why_out_of_reach(graph: MotionGraph, constraints: ConstraintSet, pose: OutOfReach) -> str:
-    if pose.earliest is not None:
-        return (
-            f"it cannot be met, the clips get there at {pose.earliest / constraints.fps:.2f} s at"
-            " the earliest"
-        )
+def _why_out_of_reach(graph: MotionGraph, constraints: ConstraintSet, pose: PoseError) -> str:
+    if pose.frames is not None:
+        earliest = (pose.frame + pose.frames) / constraints.fps
+        return f"it cannot be met, the clips get there at {earliest:.2f} s at the earliest"
     where = _where_connected(graph, pose.shows)
     return f"it cannot be met, no way leads there{': ' if where else ''}{where or ''}"
 

@@ -25,7 +25,6 @@ from motionloom.graph.searching.meet import (
     JOIN,
     NODE,
     ROOM,
-    Fares,
     Grid,
     Guide,
     Halves,
@@ -82,6 +81,7 @@ def _score_joined(ground, adjacency, terms, span, halves, joins, beam):  # pragm
         How many these are, 0 for a walk that is not complete; the roots of both halves; the first
         frame of the walk.
     """
+    ahead, behind, _, _ = halves
     starts, lengths, steps = beam
     room = steps.shape[1]
     scores = np.full(len(joins), np.inf)
@@ -90,9 +90,9 @@ def _score_joined(ground, adjacency, terms, span, halves, joins, beam):  # pragm
     whole = steps[0].copy()
     laid = np.zeros(room + 1, LAID)
     for k in range(len(joins)):
-        n, a, b = _trace(halves.ahead, halves.behind, joins[k], edges[k])
+        n, a, b = _trace(ahead, behind, joins[k], edges[k])
         before = lengths[a] if len(starts) > 0 else 0
-        start = starts[a] if len(starts) > 0 else halves.ahead[a].frame
+        start = starts[a] if len(starts) > 0 else ahead[a].frame
         found[k, 1] = a
         found[k, 2] = b
         found[k, 3] = start
@@ -230,7 +230,7 @@ class LegSearch:
 
     def _generation(self) -> None:
         problem = self.problem
-        fares = Fares(problem.span.w_cost, problem.terms.sums)
+        fares = problem.span.w_cost, problem.terms.sums
         ahead = np.zeros(self.size + 64, NODE)
         behind = np.zeros(self.size + 64, NODE)
         n0 = self._roots_ahead(ahead)
@@ -250,7 +250,7 @@ class LegSearch:
             problem.ground, problem.adjacency, self.rng, behind, r1, self.leg.first, fares
         )
         times = self._times(TIMES if self.leg.placed else FREE_TIMES)
-        halves = Halves(ahead[:n0], behind[:n1], times, fares)
+        halves = ahead[:n0], behind[:n1], times, fares
         joins = np.zeros(ROOM, JOIN)
         sight = make_sight(n0)
         graph = problem.ground, problem.adjacency
@@ -385,7 +385,7 @@ class LegSearch:
         )
         bred = list(self.best)
         known = {b.key for b in self.best}
-        ends = halves.behind["frame"][found[:, 2]] - 1
+        ends = halves[1]["frame"][found[:, 2]] - 1
         # Stable, so that equal scores come in the same order on every machine.
         for k in np.argsort(scores, kind="stable"):
             n, a, _, start = found[k].tolist()

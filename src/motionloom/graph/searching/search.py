@@ -23,7 +23,7 @@ from motionloom.graph.scoring.terms import Objective, compile_objective
 from motionloom.graph.searching._parallel import advance, advance_in_processes
 from motionloom.graph.searching.annealing import lay_walk
 from motionloom.graph.searching.problem import Problem, make_problem
-from motionloom.graph.searching.reach import OutOfReach, within_reach
+from motionloom.graph.searching.reach import within_reach
 from motionloom.graph.searching.results import Candidate, PoseError, SearchOptions, SearchResult
 from motionloom.graph.searching.state import Stream, Walk, new_state
 from motionloom.graph.searching.state_file import load_if_there, save_state
@@ -135,7 +135,7 @@ def search_motion(
 
 def find_out_of_reach(
     graph: MotionGraph, constraints: ConstraintSet, options: SearchOptions | None = None
-) -> tuple[OutOfReach, ...]:
+) -> tuple[PoseError, ...]:
     """Hard constraints that no walk through the graph meets, without searching.
 
     Parameters
@@ -149,7 +149,7 @@ def find_out_of_reach(
 
     Returns
     -------
-    tuple of OutOfReach
+    tuple of PoseError
         Ordered by time. A pose more than `HORIZON` frames away from the one before counts as never.
     """
     objective = _objective_of(graph, constraints, options or SearchOptions())
