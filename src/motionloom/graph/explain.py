@@ -148,11 +148,9 @@ def _where_connected(graph: MotionGraph, frame: int) -> str | None:
     clip = int(graph.clips.clip_of[frame])
     core = np.flatnonzero(graph.core[graph.clips.starts[clip] : graph.clips.starts[clip + 1]])
     times = graph.clips.file_time(clip)
-    which = (
-        f"from {times[core[0]]:.2f} to {times[core[-1]]:.2f} s it is"
-        if len(core)
-        else "no part of that clip is"
-    )
+    which = "no part of that clip is"
+    if len(core):
+        which = f"from {times[core[0]]:.2f} to {times[core[-1]]:.2f} s it is"
     return f"that frame is not connected to the other clips ({which})"
 
 
@@ -224,12 +222,10 @@ def _why_speed(c: Coverage, distance: float, seconds: float) -> str | None:
     if speed < c.slowest / _EXTREME:
         detour = ": the body has to make a detour" if speed < c.slowest else ""
         return f"{asked}, and nobody moves slower than {c.slowest:.2f} m/s{detour}"
-    gap = next(((low, high) for low, high in c.gaps if low < speed < high), None)
-    return (
-        None
-        if gap is None
-        else f"{asked}, and nobody moves at between {gap[0]:.2f} and {gap[1]:.2f} m/s"
-    )
+    for low, high in c.gaps:
+        if low < speed < high:
+            return f"{asked}, and nobody moves at between {low:.2f} and {high:.2f} m/s"
+    return None
 
 
 def _why_turn(
@@ -238,15 +234,11 @@ def _why_turn(
     """Who walks ahead turns into the way and, on arrival, out of it; that may be too much in the
     time.
     """
-    if float(np.hypot(*way)) > _SHORT_WAY:
-        along = float(np.degrees(np.arctan2(way[0], way[1])))
-        stations = [f for f in (before, along, after) if f is not None]
-    else:
-        stations = [f for f in (before, after) if f is not None]
+    along = np.degrees(np.arctan2(*way)) if np.hypot(*way) > _SHORT_WAY else None
+    stations = [f for f in (before, along, after) if f is not None]
     turns = [float(np.degrees(wrap_angle(np.radians(q - p)))) for p, q in pairwise(stations)]
     total = float(np.abs(turns).sum())
-    sharpest = max(c.left, c.right)
-    if total < _SHARP * sharpest * seconds:
+    if total < _SHARP * max(c.left, c.right) * seconds:
         return None
     return (
         f"it asks to turn by {total:.0f} degrees in {seconds:.2f} s on the way there, and nobody"
@@ -263,9 +255,7 @@ def _why_joint(constraints: ConstraintSet, index: int, reach: Reach) -> str | No
     near = [b for b in constraints.body if abs(b.time - wish.time) <= _MEANWHILE]
     if near:
         body = min(near, key=lambda b: abs(b.time - wish.time))
-        away = float(
-            np.hypot(wish.position[0] - body.position[0], wish.position[2] - body.position[1])
-        )
+        away = float(np.hypot(*np.subtract(wish.position[::2], body.position)))
         if away > _EXTREME * reach.aside:
             return (
                 f"body at {body.time:g} s is {away:.2f} m away from it, and the joint gets"
@@ -290,11 +280,9 @@ def _why_velocity(graph: MotionGraph, wish: JointConstraint, joint: int) -> str 
     ]
     fastest = float(np.linalg.norm(step, axis=1).max()) * clips.fps
     asked = float(np.linalg.norm(wish.velocity))
-    return (
-        f"it asks for {asked:.1f} m/s and nobody moves the joint faster than {fastest:.1f} m/s"
-        if (asked > _EXTREME * fastest)
-        else None
-    )
+    if asked <= _EXTREME * fastest:
+        return None
+    return f"it asks for {asked:.1f} m/s and nobody moves the joint faster than {fastest:.1f} m/s"
 
 
 #: Joints of the trunk that can lean, and how far a shrug raises a shoulder at most, metres.
@@ -342,19 +330,12 @@ def _bad_heights(constraints: ConstraintSet, reaches: list[Reach]) -> list[Reaso
         height, (low, high) = wish.position[1], reach.captured
         if reach.low - NEAR <= height <= reach.high + NEAR:
             continue
-        most = (
-            f"no higher than {reach.high:.2f} m"
-            if height > reach.high
-            else f"no lower than {reach.low:.2f} m"
+        way, end = ("higher", reach.high) if height > reach.high else ("lower", reach.low)
+        text = (
+            f"a height of {height:.2f} m is asked for; the joint was captured between {low:.2f} and"
+            f" {high:.2f} m and gets no {way} than {end:.2f} m"
         )
-        found.append(
-            Reason(
-                "joint",
-                i,
-                f"a height of {height:.2f} m is asked for; the joint was captured between {low:.2f}"
-                f" and {high:.2f} m and gets {most}",
-            )
-        )
+        found.append(Reason("joint", i, text))
     return found
 
 
@@ -418,16 +399,13 @@ def _too_much_turning(
         able = np.polyval(most_left, frames), np.polyval(most_right, frames)
         slack = np.radians(STRAIGHT + TURN * frames / constraints.fps)
         if left > able[0] + slack and right > able[1] + slack:
-            found.append(
-                Reason(
-                    "body",
-                    i,
-                    f"it faces {abs(np.degrees(wanted)):.0f} degrees away from how body at"
-                    f" {a.time:g} s does, {frames / constraints.fps:.2f} s earlier; the clips turn"
-                    f" by at most {np.degrees(able[0]):.0f} degrees to the left and"
-                    f" {np.degrees(able[1]):.0f} to the right in that time",
-                )
+            text = (
+                f"it faces {abs(np.degrees(wanted)):.0f} degrees away from how body at {a.time:g} s"
+                f" does, {frames / constraints.fps:.2f} s earlier; the clips turn by at most"
+                f" {np.degrees(able[0]):.0f} degrees to the left and {np.degrees(able[1]):.0f} to"
+                " the right in that time"
             )
+            found.append(Reason("body", i, text))
     return found
 
 
@@ -438,23 +416,20 @@ def _covered(graph: MotionGraph, constraints: ConstraintSet) -> list[Reason]:
     clips = graph.clips
     heights = clips.positions[:, clips.roles.joints["hips"], 1]
     span = float(heights.min()), float(heights.max())
-    wishes = [
-        (label_of(constraints, "body", i), b.position, span) for i, b in enumerate(constraints.body)
+    points = [
+        ("body", i, [[(x, height, z)] for height in span])
+        for i, (x, z) in enumerate(b.position for b in constraints.body)
     ]
-    wishes += [
-        (
-            label_of(constraints, "joint", i),
-            (c.position[0], c.position[2]),
-            (c.position[1], c.position[1]),
-        )
+    points += [
+        ("joint", i, [[c.position]])
         for i, c in enumerate(constraints.joints)
         if c.position is not None
     ]
     covers: dict[int, list[str]] = {}
-    for label, (x, z), at in wishes if constraints.avoid else []:
-        points = np.array([[[x, height, z]] for height in at])
-        for i in np.flatnonzero((measure_depths(constraints.avoid, points) > INSIDE).all(axis=0)):
-            covers.setdefault(int(i), []).append(label)
+    for kind, k, at in points if constraints.avoid else []:
+        deep = measure_depths(constraints.avoid, np.array(at)) > INSIDE
+        for i in np.flatnonzero(deep.all(axis=0)).tolist():
+            covers.setdefault(i, []).append(label_of(constraints, kind, k))
     return [Reason("avoid", i, f"it covers {' and '.join(labels)}") for i, labels in covers.items()]
 
 

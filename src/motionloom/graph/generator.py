@@ -18,13 +18,7 @@ from motionloom.graph.bridging.options import BridgeClip, BridgeOptions, BridgeU
 from motionloom.graph.explain import explain_missed
 from motionloom.graph.joining import JoinOptions, make_draft
 from motionloom.graph.pacing._retime import doubt_of, has_strolls, retime_constraints, retime_draft
-from motionloom.graph.pacing.plan import (
-    PacedLeg,
-    PaceOptions,
-    TimeMap,
-    find_paces,
-    plan_pace,
-)
+from motionloom.graph.pacing.plan import PacedLeg, PaceOptions, TimeMap, find_paces, plan_pace
 from motionloom.graph.searching.results import PoseError
 from motionloom.graph.searching.search import (
     Candidate,
@@ -409,9 +403,8 @@ class GraphGenerator:
                     clips, captured, options.graph, options.bridging, progress
                 )
         else:
-            from motionloom.graph.storage.disk import (
-                open_on_disk,
-            )  # only a graph that is kept needs it
+            # Only a graph that is kept needs it.
+            from motionloom.graph.storage.disk import open_on_disk
 
             graph = open_on_disk(clips.clip_set, options.folder, progress=progress)
         return FittedGraph(clips, graph, options, bridges)

@@ -27,12 +27,7 @@ from motionloom.graph.bridging._choose import APART, AROUND, Gap, Sides, choose_
 from motionloom.graph.bridging.options import BridgeClip, BridgeOptions
 from motionloom.graph.transitions._momentum import momentum_costs, stride_costs
 from motionloom.graph.transitions._threshold import Calibration
-from motionloom.graph.transitions.build import (
-    MotionGraph,
-    activate,
-    build_graph,
-    fit_calibration,
-)
+from motionloom.graph.transitions.build import MotionGraph, activate, build_graph, fit_calibration
 from motionloom.graph.transitions.connect import (
     Labels,
     find_islands,
@@ -301,11 +296,7 @@ def _nearest(gap: Gap, before: int, behind: int) -> Ints:
 
 
 def _contacts(
-    sides: Sides,
-    posed: PosedMotion,
-    filled: FootContacts | None,
-    shown: Ints,
-    gap: slice,
+    sides: Sides, posed: PosedMotion, filled: FootContacts | None, shown: Ints, gap: slice
 ) -> FootContacts:
     """Contacts as captured on both sides, as the bridge says in between, else as detected."""
     down = sides.down[shown]

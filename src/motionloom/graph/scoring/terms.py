@@ -282,10 +282,7 @@ def _begin(way: tuple[Ints, GroundTransform]) -> int:
 
 
 def compile_terms(
-    clips: ClipSet,
-    constraints: ConstraintSet,
-    price: Price = FREE,
-    toll: Array | None = None,
+    clips: ClipSet, constraints: ConstraintSet, price: Price = FREE, toll: Array | None = None
 ) -> Terms:
     """Compile all constraints but the hard poses and the first frame of the first body constraint.
 

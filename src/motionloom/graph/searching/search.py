@@ -38,13 +38,7 @@ from motionloom.typing import Array, Ints
 #: frames of the clips that are fewer than `SAME_FRAMES` apart.
 SAME_SHARE, SAME_FRAMES = 0.7, 10
 
-__all__ = [
-    "Candidate",
-    "SearchOptions",
-    "SearchResult",
-    "find_out_of_reach",
-    "search_motion",
-]
+__all__ = ["Candidate", "SearchOptions", "SearchResult", "find_out_of_reach", "search_motion"]
 #: Seconds between writing the state while a search goes on.
 SAVE_EVERY = 10.0
 
