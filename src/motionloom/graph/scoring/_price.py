@@ -11,9 +11,8 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.labels import find_label
 from motionloom.clips.rates import joint_velocities
 from motionloom.clips.travel import measure_travel
-from motionloom.constraints import ConstraintSet
+from motionloom.constraints import ConstraintSet, CostConstraint, StillConstraint, StyleConstraint
 from motionloom.constraints.idle import idle_frames
-from motionloom.constraints.values import Span
 from motionloom.graph.scoring.walk import Sums
 from motionloom.options import check_options, option_field
 from motionloom.synthesis.costs import frame_costs, kind_of_cost
@@ -134,7 +133,9 @@ def _restlessness(clips: ClipSet) -> Array:
     return STILL_COST * np.minimum((fastest / STILL_SPEED) ** 2, STILL_MOST)
 
 
-def _frames(constraints: ConstraintSet, span: Span) -> tuple[int, int]:
+def _frames(
+    constraints: ConstraintSet, span: StyleConstraint | StillConstraint | CostConstraint
+) -> tuple[int, int]:
     """First frame of a span, and the frame after its last."""
     first = 0 if span.begin is None else constraints.frame_of(span.begin)
     return first, constraints.n_frames if span.end is None else constraints.frame_of(span.end) + 1
