@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import itemgetter
 
 import numpy as np
 
@@ -27,7 +28,7 @@ from motionloom.constraints.kinds.speeds import STANDING
 from motionloom.constraints.kinds.table import label_of
 from motionloom.edit.posture import LARGEST_SHIFT, LARGEST_SINK, LARGEST_TURNS
 from motionloom.edit.reach import find_limb
-from motionloom.graph.searching.reach import OutOfReach
+from motionloom.graph.searching.results import PoseError
 from motionloom.graph.transitions.build import MotionGraph
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb
@@ -54,7 +55,7 @@ def explain_missed(
     constraints: ConstraintSet,
     errors: Sequence[ConstraintError],
     adherence: Sequence[Adherence],
-    out_of_reach: Callable[[], Sequence[OutOfReach]],
+    out_of_reach: Callable[[], Sequence[PoseError]],
 ) -> tuple[Reason, ...]:
     """Say why constraints are missed: what is certain first, else what is likely.
 
@@ -132,12 +133,10 @@ def _why_style(graph: MotionGraph, label: str) -> str:
     )
 
 
-def _why_out_of_reach(graph: MotionGraph, constraints: ConstraintSet, pose: OutOfReach) -> str:
-    if pose.earliest is not None:
-        return (
-            f"it cannot be met, the clips get there at {pose.earliest / constraints.fps:.2f} s at"
-            " the earliest"
-        )
+def _why_out_of_reach(graph: MotionGraph, constraints: ConstraintSet, pose: PoseError) -> str:
+    if pose.frames is not None:
+        earliest = (pose.frame + pose.frames) / constraints.fps
+        return f"it cannot be met, the clips get there at {earliest:.2f} s at the earliest"
     where = _where_connected(graph, pose.shows)
     return f"it cannot be met, no way leads there{': ' if where else ''}{where or ''}"
 
@@ -149,11 +148,9 @@ def _where_connected(graph: MotionGraph, frame: int) -> str | None:
     clip = int(graph.clips.clip_of[frame])
     core = np.flatnonzero(graph.core[graph.clips.starts[clip] : graph.clips.starts[clip + 1]])
     times = graph.clips.file_time(clip)
-    which = (
-        f"from {times[core[0]]:.2f} to {times[core[-1]]:.2f} s it is"
-        if len(core)
-        else "no part of that clip is"
-    )
+    which = "no part of that clip is"
+    if len(core):
+        which = f"from {times[core[0]]:.2f} to {times[core[-1]]:.2f} s it is"
     return f"that frame is not connected to the other clips ({which})"
 
 
@@ -225,12 +222,10 @@ def _why_speed(c: Coverage, distance: float, seconds: float) -> str | None:
     if speed < c.slowest / _EXTREME:
         detour = ": the body has to make a detour" if speed < c.slowest else ""
         return f"{asked}, and nobody moves slower than {c.slowest:.2f} m/s{detour}"
-    gap = next(((low, high) for low, high in c.gaps if low < speed < high), None)
-    return (
-        None
-        if gap is None
-        else f"{asked}, and nobody moves at between {gap[0]:.2f} and {gap[1]:.2f} m/s"
-    )
+    for low, high in c.gaps:
+        if low < speed < high:
+            return f"{asked}, and nobody moves at between {low:.2f} and {high:.2f} m/s"
+    return None
 
 
 def _why_turn(
@@ -239,15 +234,11 @@ def _why_turn(
     """Who walks ahead turns into the way and, on arrival, out of it; that may be too much in the
     time.
     """
-    if float(np.hypot(*way)) > _SHORT_WAY:
-        along = float(np.degrees(np.arctan2(way[0], way[1])))
-        stations = [f for f in (before, along, after) if f is not None]
-    else:
-        stations = [f for f in (before, after) if f is not None]
+    along = np.degrees(np.arctan2(*way)) if np.hypot(*way) > _SHORT_WAY else None
+    stations = [f for f in (before, along, after) if f is not None]
     turns = [float(np.degrees(wrap_angle(np.radians(q - p)))) for p, q in pairwise(stations)]
     total = float(np.abs(turns).sum())
-    sharpest = max(c.left, c.right)
-    if total < _SHARP * sharpest * seconds:
+    if total < _SHARP * max(c.left, c.right) * seconds:
         return None
     return (
         f"it asks to turn by {total:.0f} degrees in {seconds:.2f} s on the way there, and nobody"
@@ -264,9 +255,7 @@ def _why_joint(constraints: ConstraintSet, index: int, reach: Reach) -> str | No
     near = [b for b in constraints.body if abs(b.time - wish.time) <= _MEANWHILE]
     if near:
         body = min(near, key=lambda b: abs(b.time - wish.time))
-        away = float(
-            np.hypot(wish.position[0] - body.position[0], wish.position[2] - body.position[1])
-        )
+        away = float(np.hypot(*np.subtract(wish.position[::2], body.position)))
         if away > _EXTREME * reach.aside:
             return (
                 f"body at {body.time:g} s is {away:.2f} m away from it, and the joint gets"
@@ -291,28 +280,13 @@ def _why_velocity(graph: MotionGraph, wish: JointConstraint, joint: int) -> str 
     ]
     fastest = float(np.linalg.norm(step, axis=1).max()) * clips.fps
     asked = float(np.linalg.norm(wish.velocity))
-    return (
-        f"it asks for {asked:.1f} m/s and nobody moves the joint faster than {fastest:.1f} m/s"
-        if (asked > _EXTREME * fastest)
-        else None
-    )
+    if asked <= _EXTREME * fastest:
+        return None
+    return f"it asks for {asked:.1f} m/s and nobody moves the joint faster than {fastest:.1f} m/s"
 
 
 #: Joints of the trunk that can lean, and how far a shrug raises a shoulder at most, metres.
 _LEANING, _SHRUG = 3, 0.1
-
-
-@dataclass(frozen=True)
-class _Place:
-    """A place on the ground that the body must come near, by `aside`, at a frame."""
-
-    kind: str
-    index: int
-    label: str
-    frame: int
-    x: float
-    z: float
-    aside: float
 
 
 def find_impossible(graph: MotionGraph, constraints: ConstraintSet) -> tuple[Reason, ...]:
@@ -356,86 +330,64 @@ def _bad_heights(constraints: ConstraintSet, reaches: list[Reach]) -> list[Reaso
         height, (low, high) = wish.position[1], reach.captured
         if reach.low - NEAR <= height <= reach.high + NEAR:
             continue
-        most = (
-            f"no higher than {reach.high:.2f} m"
-            if height > reach.high
-            else f"no lower than {reach.low:.2f} m"
+        way, end = ("higher", reach.high) if height > reach.high else ("lower", reach.low)
+        text = (
+            f"a height of {height:.2f} m is asked for; the joint was captured between {low:.2f} and"
+            f" {high:.2f} m and gets no {way} than {end:.2f} m"
         )
-        found.append(
-            Reason(
-                "joint",
-                i,
-                f"a height of {height:.2f} m is asked for; the joint was captured between {low:.2f}"
-                f" and {high:.2f} m and gets {most}",
-            )
-        )
+        found.append(Reason("joint", i, text))
     return found
 
 
-def _too_far(distance: _Bound, constraints: ConstraintSet, reaches: list[Reach]) -> list[Reason]:
+def _too_far(limits: Array, constraints: ConstraintSet, reaches: list[Reach]) -> list[Reason]:
     """Places farther from an earlier one than anybody gets in the time between; the worst such pair
     of each.
     """
     places = _places(constraints, reaches)
+    frames, x, z, asides = np.array([place[3:] for place in places]).T
     found = []
-    for i, place in enumerate(places):
-        misses = [_excess(distance, constraints.fps, before, place) for before in places[:i]]
-        if misses and max(misses) > NEAR:
-            before = places[int(np.argmax(misses))]
-            found.append(_too_far_from(distance, constraints.fps, before, place))
+    for i, (kind, index, *_) in enumerate(places[1:], 1):
+        away = np.hypot(x[i] - x[:i], z[i] - z[:i])
+        later = frames[i] - frames[:i]
+        able = np.where(later > 0, np.polyval(limits, later), 0.0) + asides[:i] + asides[i]
+        excess = away - able - SHIFT * later / constraints.fps
+        worst = int(np.argmax(excess))
+        if excess[worst] > NEAR:
+            aside = asides[worst] + asides[i]
+            seconds = later[worst] / constraints.fps
+            text = f"it is {away[worst]:.2f} m from {places[worst][2]}"
+            arms = f", {aside:.2f} m of them by reaching" if aside else ""
+            text += (
+                f", {seconds:.2f} s earlier ({away[worst] / seconds:.1f} m/s); the clips get at"
+                f" most {able[worst]:.2f} m far in that time{arms}"
+                if seconds
+                else f"; {aside:.2f} m are possible"
+            )
+            found.append(Reason(kind, index, text))
     return found
 
 
-def _places(constraints: ConstraintSet, reaches: list[Reach]) -> list[_Place]:
-    """All places in the order of time; without a body constraint the body starts at the origin."""
-    places = [
-        _Place(
-            "body",
-            i,
-            label_of(constraints, "body", i),
-            constraints.frame_of(b.time),
-            *b.position,
-            0.0,
-        )
-        for i, b in enumerate(constraints.body)
-    ] or [_Place("start", 0, "the start", 0, 0.0, 0.0, 0.0)]
+def _places(
+    constraints: ConstraintSet, reaches: list[Reach]
+) -> list[tuple[str, int, str, int, float, float, float]]:
+    """All places on the ground in the order of time: kind, index, label, frame, x, z, and by how
+    much the body may pass them aside. Without a body constraint it starts at the origin.
+    """
+    asked = [("body", i, b.time, *b.position, 0.0) for i, b in enumerate(constraints.body)]
     for i, (wish, reach) in enumerate(zip(constraints.joints, reaches, strict=True)):
         if wish.position is not None:
-            x, _, z = wish.position
-            label = label_of(constraints, "joint", i)
-            places.append(
-                _Place("joint", i, label, constraints.frame_of(wish.time), x, z, reach.aside)
-            )
-    return sorted(places, key=lambda p: p.frame)
-
-
-def _excess(distance: _Bound, fps: float, a: _Place, b: _Place) -> float:
-    """By how much b is too far from a, metres; negative when it is not."""
-    frames = b.frame - a.frame
-    able = distance.over(frames) if frames else 0.0
-    return float(np.hypot(b.x - a.x, b.z - a.z)) - a.aside - b.aside - able - SHIFT * frames / fps
-
-
-def _too_far_from(distance: _Bound, fps: float, a: _Place, b: _Place) -> Reason:
-    away = float(np.hypot(b.x - a.x, b.z - a.z))
-    seconds = (b.frame - a.frame) / fps
-    aside = a.aside + b.aside
-    arms = f", {aside:.2f} m of them by reaching" if aside else ""
-    if not seconds:
-        return Reason(
-            b.kind, b.index, f"it is {away:.2f} m from {a.label}; {aside:.2f} m are possible"
-        )
-    able = distance.over(b.frame - a.frame) + aside
-    return Reason(
-        b.kind,
-        b.index,
-        f"it is {away:.2f} m from {a.label}, {seconds:.2f} s earlier ({away / seconds:.1f} m/s);"
-        f" the clips get at most {able:.2f} m far in that time{arms}",
-    )
+            asked.append(("joint", i, wish.time, wish.position[0], wish.position[2], reach.aside))
+    places = [
+        (kind, i, label_of(constraints, kind, i), constraints.frame_of(time), x, z, aside)
+        for kind, i, time, x, z, aside in asked
+    ]
+    if not constraints.body:
+        places.insert(0, ("start", 0, "the start", 0, 0.0, 0.0, 0.0))
+    return sorted(places, key=itemgetter(3))
 
 
 def _too_much_turning(
-    most_left: _Bound, most_right: _Bound, constraints: ConstraintSet
+    most_left: Array, most_right: Array, constraints: ConstraintSet
 ) -> list[Reason]:
     """Facings that nobody gets to from the facing before in the time between."""
     found = []
@@ -444,19 +396,16 @@ def _too_much_turning(
         frames = constraints.frame_of(b.time) - constraints.frame_of(a.time)
         wanted = float(wrap_angle(np.radians(after - before)))
         left, right = (w if w >= 0 else w + 2 * np.pi for w in (wanted, -wanted))
-        able = most_left.over(frames), most_right.over(frames)
+        able = np.polyval(most_left, frames), np.polyval(most_right, frames)
         slack = np.radians(STRAIGHT + TURN * frames / constraints.fps)
         if left > able[0] + slack and right > able[1] + slack:
-            found.append(
-                Reason(
-                    "body",
-                    i,
-                    f"it faces {abs(np.degrees(wanted)):.0f} degrees away from how body at"
-                    f" {a.time:g} s does, {frames / constraints.fps:.2f} s earlier; the clips turn"
-                    f" by at most {np.degrees(able[0]):.0f} degrees to the left and"
-                    f" {np.degrees(able[1]):.0f} to the right in that time",
-                )
+            text = (
+                f"it faces {abs(np.degrees(wanted)):.0f} degrees away from how body at {a.time:g} s"
+                f" does, {frames / constraints.fps:.2f} s earlier; the clips turn by at most"
+                f" {np.degrees(able[0]):.0f} degrees to the left and {np.degrees(able[1]):.0f} to"
+                " the right in that time"
             )
+            found.append(Reason("body", i, text))
     return found
 
 
@@ -467,51 +416,35 @@ def _covered(graph: MotionGraph, constraints: ConstraintSet) -> list[Reason]:
     clips = graph.clips
     heights = clips.positions[:, clips.roles.joints["hips"], 1]
     span = float(heights.min()), float(heights.max())
-    wishes = [
-        (label_of(constraints, "body", i), b.position, span) for i, b in enumerate(constraints.body)
+    points = [
+        ("body", i, [[(x, height, z)] for height in span])
+        for i, (x, z) in enumerate(b.position for b in constraints.body)
     ]
-    wishes += [
-        (
-            label_of(constraints, "joint", i),
-            (c.position[0], c.position[2]),
-            (c.position[1], c.position[1]),
-        )
+    points += [
+        ("joint", i, [[c.position]])
         for i, c in enumerate(constraints.joints)
         if c.position is not None
     ]
     covers: dict[int, list[str]] = {}
-    for label, (x, z), at in wishes if constraints.avoid else []:
-        points = np.array([[[x, height, z]] for height in at])
-        for i in np.flatnonzero((measure_depths(constraints.avoid, points) > INSIDE).all(axis=0)):
-            covers.setdefault(int(i), []).append(label)
+    for kind, k, at in points if constraints.avoid else []:
+        deep = measure_depths(constraints.avoid, np.array(at)) > INSIDE
+        for i in np.flatnonzero(deep.all(axis=0)).tolist():
+            covers.setdefault(i, []).append(label_of(constraints, kind, k))
     return [Reason("avoid", i, f"it covers {' and '.join(labels)}") for i, labels in covers.items()]
 
 
-@dataclass(frozen=True)
-class _Bound:
-    """No walk changes a quantity by more than ``rate * frames + extra``.
-
-    Every piece but the first and last has at least `min_piece` frames, and a seam itself changes
-    nothing. So the steepest span of at least so many frames that a clip has gives the rate, and two
-    shorter spans the extra.
-    """
-
-    rate: float
-    extra: float
-
-    def over(self, frames: int) -> float:
-        """Largest change over a number of frames."""
-        return self.rate * frames + self.extra
-
-
-def travel_limits(graph: MotionGraph) -> tuple[_Bound, _Bound, _Bound]:
+def travel_limits(graph: MotionGraph) -> tuple[Array, Array, Array]:
     """Bounds on what a walk through a graph can do.
+
+    No walk changes a quantity by more than ``rate * frames + extra``. Every piece but the first and
+    last has at least `min_piece` frames, and a seam itself changes nothing. So the steepest span of
+    at least so many frames that a clip has gives the rate, and two shorter spans the extra.
 
     Returns
     -------
-    distance : Bound, metres
+    distance : array (rate, extra), metres
         From one place to another, as the crow flies.
-    left, right : Bound, radians
+    left, right : arrays (rate, extra), radians
         Change of facing.
     """
     bodies = _used_bodies(graph)
@@ -547,15 +480,13 @@ def _changes(bodies: list[Array], frames: int) -> tuple[float, float, float]:
     )
 
 
-def _bound(largest: Array, least: int) -> _Bound:
+def _bound(largest: Array, least: int) -> Array:
     """Bound from the largest change over 1, 2, ... ``2 * least - 1`` frames; longer spans are made
     of such ones.
     """
     frames = np.arange(1, len(largest) + 1)
     rate = float((largest / frames)[least - 1 :].max())
-    return _Bound(
-        rate, 2 * max(float((largest - rate * frames)[: least - 1].max(initial=0.0)), 0.0)
-    )
+    return np.array([rate, 2 * (largest - rate * frames)[: least - 1].max(initial=0.0)])
 
 
 @dataclass(frozen=True)

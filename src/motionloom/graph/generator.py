@@ -18,14 +18,8 @@ from motionloom.graph.bridging.options import BridgeClip, BridgeOptions, BridgeU
 from motionloom.graph.explain import explain_missed
 from motionloom.graph.joining import JoinOptions, make_draft
 from motionloom.graph.pacing._retime import doubt_of, has_strolls, retime_constraints, retime_draft
-from motionloom.graph.pacing.plan import (
-    PacedLeg,
-    PaceOptions,
-    TimeMap,
-    find_paces,
-    plan_pace,
-)
-from motionloom.graph.searching.reach import OutOfReach
+from motionloom.graph.pacing.plan import PacedLeg, PaceOptions, TimeMap, find_paces, plan_pace
+from motionloom.graph.searching.results import PoseError
 from motionloom.graph.searching.search import (
     Candidate,
     SearchOptions,
@@ -308,20 +302,13 @@ class FittedGraph:
     ) -> tuple[Reason, ...]:
         """Say why constraints are missed; see `Fitted.explain`."""
 
-        def out_of_reach() -> Sequence[OutOfReach]:
+        def out_of_reach() -> Sequence[PoseError]:
             times = self._times(constraints)
             if times is None:
                 return find_out_of_reach(self.graph, constraints, self.options.search)
             searched = retime_constraints(constraints, times)
             found = find_out_of_reach(self.graph, searched, self.options.search)
-            return [
-                replace(
-                    pose,
-                    frame=times.frame_of(pose.frame),
-                    earliest=None if pose.earliest is None else times.frame_of(pose.earliest),
-                )
-                for pose in found
-            ]
+            return [_at_times(pose, times) for pose in found]
 
         return explain_missed(self.graph, constraints, errors, adherence, out_of_reach)
 
@@ -416,12 +403,18 @@ class GraphGenerator:
                     clips, captured, options.graph, options.bridging, progress
                 )
         else:
-            from motionloom.graph.storage.disk import (
-                open_on_disk,
-            )  # only a graph that is kept needs it
+            # Only a graph that is kept needs it.
+            from motionloom.graph.storage.disk import open_on_disk
 
             graph = open_on_disk(clips.clip_set, options.folder, progress=progress)
         return FittedGraph(clips, graph, options, bridges)
+
+
+def _at_times(pose: PoseError, times: TimeMap) -> PoseError:
+    """The error at a pose of the searched motion, in frames of the motion as it is shown."""
+    n = times.frame_of(pose.frame)
+    late = None if pose.frames is None else times.frame_of(pose.frame + pose.frames) - n
+    return replace(pose, frame=n, frames=late)
 
 
 def _pieces(clips: AnalysedClips, found: Candidate, times: TimeMap | None) -> tuple[PieceUsed, ...]:

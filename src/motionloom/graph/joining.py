@@ -313,11 +313,7 @@ def _concatenate_tracks(tracks: Sequence[FootTrack]) -> FootTrack:
 
 
 def chain_track(
-    track: FootTrack,
-    ends: FootTrack,
-    seams: Sequence[int],
-    fps: float,
-    down: Bools | None = None,
+    track: FootTrack, ends: FootTrack, seams: Sequence[int], fps: float, down: Bools | None = None
 ) -> FootTrack:
     """Track of a foot through pieces that were laid down one after the other.
 

@@ -10,7 +10,7 @@ from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import BodyConstraint, ConstraintSet, StyleConstraint
 from motionloom.errors import InvalidInputError
 from motionloom.graph.bridging._build import add_bridges, build_bridged, find_groups, measure_strain
-from motionloom.graph.bridging._choose import PUSH, Gap, Going, choose_gaps, different
+from motionloom.graph.bridging._choose import PUSH, Gap, Sides, choose_gaps, different
 from motionloom.graph.bridging.options import BridgeOptions, find_used
 from motionloom.graph.generator import GraphGenerator, GraphGeneratorOptions
 from motionloom.graph.transitions.build import build_graph, fit_calibration
@@ -155,10 +155,10 @@ def test_too_doubtful_bridges_are_left_out(apart, straight):
 
 
 def test_the_way_of_a_bridge_is_as_long_as_both_sides_go(apart):
-    going = Going.of(apart.clip_set)
+    going = Sides(apart)
     walk, run = np.array([50]), np.array([160])
     stand = going.stands(walk, run, 30, 1.0)
-    way = np.hypot(*(stand.ground - going.body[walk, :2])[0])
+    way = np.hypot(*(stand.ground - apart.clip_set.body[walk, :2])[0])
     speeds = [np.linalg.norm(going.velocity[k]) for k in (walk, run)]
     assert way == pytest.approx(np.mean(speeds), rel=0.05)
     assert going.seconds(walk, run)[0] == pytest.approx(

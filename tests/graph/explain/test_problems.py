@@ -10,7 +10,7 @@ import pytest
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.graph.explain import explain_missed, find_impossible
-from motionloom.graph.searching.reach import OutOfReach
+from motionloom.graph.searching.results import PoseError
 from motionloom.synthesis.report import find_missed
 
 POSE = {"time": 2.0, "clip": "walk_1.1", "frame": 40}
@@ -112,7 +112,7 @@ def test_styles_that_are_mostly_lacking(graph):
 )
 def test_poses_that_cannot_be_shown_in_time(graph, late, earliest, says):
     outside = int(np.flatnonzero(~graph.core)[0])
-    reach = [OutOfReach(0, 60, outside, earliest)]
+    reach = [PoseError(60, outside, None if earliest is None else earliest - 60)]
     (text,) = told(graph, Adherence("pose", 0, "pose", late), reach, poses=[POSE])
     assert says in text
 

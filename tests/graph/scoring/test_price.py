@@ -16,7 +16,7 @@ from motionloom.graph.scoring._price import FREE, STYLE_COST, Price
 from motionloom.graph.scoring.terms import compile_objective, compile_terms
 from motionloom.graph.scoring.walk import Sums, cost_of_showing
 from motionloom.graph.searching.annealing import lay_walk, random_walk
-from motionloom.graph.searching.meet import NODE, Fares, Guide, grow_ahead
+from motionloom.graph.searching.meet import NODE, Guide, grow_ahead
 from motionloom.graph.searching.problem import cheap_clips, make_problem
 from motionloom.graph.searching.search import SearchOptions, search_motion
 from motionloom.graph.searching.state import new_state
@@ -137,7 +137,7 @@ def test_half_walks_know_what_showing_their_frames_costs(striped):
     nodes[0]["frame"], nodes[0]["parent"], nodes[0]["edge"] = start, -1, -1
     nodes[0]["least"], nodes[0]["turn"] = problem.ground.min_piece, 1.0
     none = np.zeros(0, np.int64)
-    fares = Fares(0.03, problem.terms.sums)
+    fares = 0.03, problem.terms.sums
     graph = problem.ground, problem.adjacency
     count = grow_ahead(*graph, stream.rng, nodes, 1, 120, Guide(none, none), fares)
     for row in nodes[1:count]:

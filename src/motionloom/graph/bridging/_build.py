@@ -10,7 +10,7 @@ What a bridge does that the clips never do.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -27,12 +27,7 @@ from motionloom.graph.bridging._choose import APART, AROUND, Gap, Sides, choose_
 from motionloom.graph.bridging.options import BridgeClip, BridgeOptions
 from motionloom.graph.transitions._momentum import momentum_costs, stride_costs
 from motionloom.graph.transitions._threshold import Calibration
-from motionloom.graph.transitions.build import (
-    MotionGraph,
-    activate,
-    build_graph,
-    fit_calibration,
-)
+from motionloom.graph.transitions.build import MotionGraph, activate, build_graph, fit_calibration
 from motionloom.graph.transitions.connect import (
     Labels,
     find_islands,
@@ -221,48 +216,45 @@ def add_bridges(
     added : tuple of BridgeClip
     """
     sides = Sides(clips)
-    made: list[_Made] = []
+    made: list[tuple[Gap, _Made]] = []
     for i, own in enumerate(gaps):
         progress("bridging", i, len(gaps))
-        filled = sorted((_fill(sides, gap, bridge) for gap in own), key=_Made.rank)
-        usable = [one for one in filled if one.rank()[0] <= options.farthest]
+        filled = [(gap, _fill(sides, gap, bridge)) for gap in own]
+        usable = sorted((one for one in filled if _rank(one)[0] <= options.farthest), key=_rank)
         apart = APART * clips.clip_set.fps
-        kept = different([one.gap for one in usable], options.each, apart)
-        made += [one for one in usable if one.gap in kept]
+        kept = different([gap for gap, _ in usable], options.each, apart)
+        made += [one for one in usable if one[0] in kept]
     progress("bridging", len(gaps), len(gaps))
-    first = clips.clip_set.n_clips
     if not made:
         return clips, ()
-    records = tuple(replace(one.record, clip=first + k) for k, one in enumerate(made))
+    posed, contacts, shown, records = zip(*(one for _, one in made), strict=True)
+    first = clips.clip_set.n_clips
+    records = tuple(replace(record, clip=first + k) for k, record in enumerate(records))
     names = [f"{one.before} to {one.behind}" for one in records]
+    called = [
+        PosedMotion(
+            replace(own.motion, name=f"{one.before}{ARROW}{one.behind} (bridge {k})"), own.roles
+        )
+        for k, (own, one) in enumerate(zip(posed, records, strict=True), 1)
+    ]
     longer = extend_clips(
         clips,
-        [one.called(k + 1) for k, one in enumerate(made)],
-        [one.contacts for one in made],
-        [one.shown for one in made],
+        called,
+        contacts,
+        shown,
         f"changes that no clip shows may be bridged: {few(list(dict.fromkeys(names)))}",
     )
     return longer, records
 
 
-@dataclass(frozen=True, eq=False)
-class _Made:
-    """A bridge as a clip."""
+#: A bridge as a clip: its motion, contacts, the frames that it shows, and what it is.
+_Made = tuple[PosedMotion, FootContacts, Ints, BridgeClip]
 
-    gap: Gap
-    posed: PosedMotion
-    contacts: FootContacts
-    shown: Ints
-    record: BridgeClip
 
-    def rank(self) -> tuple[float, int, int]:
-        """Least first."""
-        return self.record.strain + self.gap.doubt, self.gap.source, self.gap.target
-
-    def called(self, number: int) -> PosedMotion:
-        """The clip by its name."""
-        name = f"{self.record.before}{ARROW}{self.record.behind} (bridge {number})"
-        return PosedMotion(replace(self.posed.motion, name=name), self.posed.roles)
+def _rank(made: tuple[Gap, _Made]) -> tuple[float, int, int]:
+    """Least first."""
+    gap, (*_, record) = made
+    return record.strain + gap.doubt, gap.source, gap.target
 
 
 def _fill(sides: Sides, gap: Gap, bridge: Bridge) -> _Made:
@@ -292,7 +284,7 @@ def _fill(sides: Sides, gap: Gap, bridge: Bridge) -> _Made:
         doubt=gap.doubt,
         strain=measure_strain(posed, sides.clips),
     )
-    return _Made(gap, posed, contacts, shown, record)
+    return posed, contacts, shown, record
 
 
 def _nearest(gap: Gap, before: int, behind: int) -> Ints:
@@ -304,11 +296,7 @@ def _nearest(gap: Gap, before: int, behind: int) -> Ints:
 
 
 def _contacts(
-    sides: Sides,
-    posed: PosedMotion,
-    filled: FootContacts | None,
-    shown: Ints,
-    gap: slice,
+    sides: Sides, posed: PosedMotion, filled: FootContacts | None, shown: Ints, gap: slice
 ) -> FootContacts:
     """Contacts as captured on both sides, as the bridge says in between, else as detected."""
     down = sides.down[shown]

@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 
 import numpy as np
 
 from motionloom.analysis.gaits import GRAVITY
 from motionloom.clips.analysis import AnalysedClips
-from motionloom.clips.clip_set import ClipSet
-from motionloom.clips.travel import measure_travel
+from motionloom.clips.travel import Travel, measure_travel
 from motionloom.curves import moving_average
 from motionloom.edit.root import align_ground
 from motionloom.graph.bridging.options import BridgeOptions
@@ -70,7 +69,8 @@ class Gap:
 
 @dataclass(frozen=True, eq=False)
 class Sides:
-    """Clips as they are laid down around gaps.
+    """Clips of N frames as they are laid down around gaps, and how the body goes in them but for
+    the sway of its steps.
 
     Parameters
     ----------
@@ -87,9 +87,30 @@ class Sides:
         return tuple(align_ground(motion, contacts.ground) for motion, contacts in pairs)
 
     @cached_property
-    def going(self) -> Going:
-        """How the body goes."""
-        return Going.of(self.clips.clip_set)
+    def heading(self) -> Array:
+        """Facing, averaged over a step, shape (N,), radians."""
+        clips = self.clips.clip_set
+        width = max(round(WINDOW * clips.fps), 1)
+        return np.concatenate(
+            [
+                moving_average(clips.body[a:b, 2], min(width, b - a))
+                for a, b in pairwise(clips.starts)
+            ]
+        )
+
+    @cached_property
+    def velocity(self) -> Array:
+        """To the left and ahead of the heading, shape (N, 2), metres per second."""
+        return np.column_stack([self._travel.left, self._travel.forward])
+
+    @cached_property
+    def turn(self) -> Array:
+        """Turn rate, shape (N,), radians per second."""
+        return np.radians(self._travel.turn)
+
+    @cached_property
+    def _travel(self) -> Travel:
+        return measure_travel(self.clips.clip_set, WINDOW)
 
     @cached_property
     def down(self) -> Bools:
@@ -121,8 +142,9 @@ class Sides:
 
     def moves(self, source: Ints, target: Ints, steps: int, far: float) -> GroundTransform:
         """Transforms of the targets' clips that put each target where it is to be."""
-        wanted = self.going.stands(source, target, steps, far)
-        return wanted.compose(GroundTransform.of_body(self.going.body[target]).inverse())
+        wanted = self.stands(source, target, steps, far)
+        body = self.clips.clip_set.body[target]
+        return wanted.compose(GroundTransform.of_body(body).inverse())
 
     def move(self, gap: Gap) -> GroundTransform:
         """The transform of the target's clip that one gap needs."""
@@ -130,6 +152,47 @@ class Sides:
         target = np.array([gap.target])
         moves = self.moves(source, target, gap.missing + 1, gap.far)
         return GroundTransform(float(moves.angle[0]), float(moves.x[0]), float(moves.z[0]))
+
+    def stands(self, source: Ints, target: Ints, steps: int, far: float) -> GroundTransform:
+        """Where the body stands in `target` frames so many frames after `source` frames.
+
+        Its velocity and its turn rate change evenly from those of the one to those of the other.
+
+        Parameters
+        ----------
+        source, target : int arrays of shape (P,)
+            Ints of the clip set.
+        steps : int
+            Ints from the one to the other.
+        far : float
+            What the way is multiplied by.
+
+        Returns
+        -------
+        GroundTransform
+            Of P bodies, in the coordinates of the source clips.
+        """
+        seconds = steps / self.clips.clip_set.fps
+        turned = 0.5 * (self.turn[source] + self.turn[target]) * seconds
+        middle = GroundTransform(self.heading[source] + 0.5 * turned)
+        mean = 0.5 * (self.velocity[source] + self.velocity[target])
+        way = middle.apply(mean * (seconds * far))
+        sway = self.clips.clip_set.body[target, 2] - self.heading[target]
+        angle = self.heading[source] + turned + sway
+        place = self.clips.clip_set.body[source, :2] + way
+        return GroundTransform(angle, place[:, 0], place[:, 1])
+
+    def seconds(self, source: Ints, target: Ints) -> Array:
+        """Time that people need for a change, shape (P,).
+
+        Parameters
+        ----------
+        source, target : int arrays of shape (P,)
+            Ints of the clip set.
+        """
+        push = np.linalg.norm(self.velocity[target] - self.velocity[source], axis=1)
+        swing = np.abs(self.turn[target] - self.turn[source])
+        return np.maximum(push / (PUSH * GRAVITY), swing / SWING)
 
 
 def choose_gaps(
@@ -188,7 +251,7 @@ class _Looking:
     def _halves(self, frames: Bools) -> list[Ints]:
         """The slower and the faster half of some frames."""
         own = np.flatnonzero(frames)
-        speed = np.linalg.norm(self.sides.going.velocity[own], axis=1)
+        speed = np.linalg.norm(self.sides.velocity[own], axis=1)
         slow = speed <= np.median(speed) if len(own) else np.zeros(0, bool)
         return [half for half in (own[slow], own[~slow]) if len(half)]
 
@@ -228,7 +291,7 @@ class _Looking:
 
     def _gaps(self, pairs: Ints, missing: int, far: float) -> list[Gap]:
         """Gaps of one length between pairs of frames (2, P), those that people have time for."""
-        pairs = pairs[:, self.sides.going.seconds(*pairs) <= self._seconds(missing)]
+        pairs = pairs[:, self.sides.seconds(*pairs) <= self._seconds(missing)]
         if not pairs.size:
             return []
         source, target = pairs
@@ -298,86 +361,3 @@ def _evenly(frames: Ints) -> Ints:
     """Some of the frames, spread evenly."""
     count = min(_SIDE, len(frames))
     return frames[np.linspace(0, len(frames) - 1, count).round().astype(int)]
-
-
-@dataclass(frozen=True, eq=False)
-class Going:
-    """How the body goes in every frame of a clip set, without the sway of its steps.
-
-    Parameters
-    ----------
-    body : array of shape (N, 3)
-        As `ClipSet.body`.
-    heading : array of shape (N,), radians
-        Facing, averaged over a step.
-    velocity : array of shape (N, 2), metres per second
-        To the left and ahead of the heading.
-    turn : array of shape (N,), radians per second
-        Turn rate.
-    fps : float
-        Ints per second.
-    """
-
-    body: Array
-    heading: Array
-    velocity: Array
-    turn: Array
-    fps: float
-
-    @classmethod
-    def of(cls, clips: ClipSet) -> Going:
-        """How the body goes in some clips."""
-        travel = measure_travel(clips, WINDOW)
-        width = max(round(WINDOW * clips.fps), 1)
-        means = [
-            moving_average(clips.body[a:b, 2], min(width, b - a))
-            for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True)
-        ]
-        return cls(
-            body=clips.body,
-            heading=np.concatenate(means),
-            velocity=np.column_stack([travel.left, travel.forward]),
-            turn=np.radians(travel.turn),
-            fps=clips.fps,
-        )
-
-    def stands(self, source: Ints, target: Ints, steps: int, far: float) -> GroundTransform:
-        """Where the body stands in `target` frames so many frames after `source` frames.
-
-        Its velocity and its turn rate change evenly from those of the one to those of the other.
-
-        Parameters
-        ----------
-        source, target : int arrays of shape (P,)
-            Ints of the clip set.
-        steps : int
-            Ints from the one to the other.
-        far : float
-            What the way is multiplied by.
-
-        Returns
-        -------
-        GroundTransform
-            Of P bodies, in the coordinates of the source clips.
-        """
-        seconds = steps / self.fps
-        turned = 0.5 * (self.turn[source] + self.turn[target]) * seconds
-        middle = GroundTransform(self.heading[source] + 0.5 * turned)
-        mean = 0.5 * (self.velocity[source] + self.velocity[target])
-        way = middle.apply(mean * (seconds * far))
-        sway = self.body[target, 2] - self.heading[target]
-        angle = self.heading[source] + turned + sway
-        place = self.body[source, :2] + way
-        return GroundTransform(angle, place[:, 0], place[:, 1])
-
-    def seconds(self, source: Ints, target: Ints) -> Array:
-        """Time that people need for a change, shape (P,).
-
-        Parameters
-        ----------
-        source, target : int arrays of shape (P,)
-            Ints of the clip set.
-        """
-        push = np.linalg.norm(self.velocity[target] - self.velocity[source], axis=1)
-        swing = np.abs(self.turn[target] - self.turn[source])
-        return np.maximum(push / (PUSH * GRAVITY), swing / SWING)

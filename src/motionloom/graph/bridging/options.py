@@ -112,10 +112,7 @@ class BridgeUsed:
 
 
 def find_used(
-    bridges: Sequence[BridgeClip],
-    starts: Ints,
-    shown: Ints | None,
-    fps: float,
+    bridges: Sequence[BridgeClip], starts: Ints, shown: Ints | None, fps: float
 ) -> tuple[BridgeUsed, ...]:
     """Bridges in a motion.
 

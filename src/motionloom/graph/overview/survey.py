@@ -12,12 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.clips.coverage import (
-    Coverage,
-    describe_covered,
-    describe_missing,
-    measure_coverage,
-)
+from motionloom.clips.coverage import Coverage, describe_covered, describe_missing, measure_coverage
 from motionloom.graph.transitions.build import GraphReport, MotionGraph
 from motionloom.reports import Report, Section, fields_of
 from motionloom.typing import Array, Ints

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -281,7 +281,7 @@ def plan_pace(
         return None
     knots = _knots(constraints)
     spans = {pair: (pair[1] - pair[0]) for pair in pairwise(knots)}
-    free = _free_of_spans(constraints)
+    busy = _busy_spans(constraints)
     legs = []
     shares = []
     for a, b in pairwise(constraints.body):
@@ -289,7 +289,8 @@ def plan_pace(
         last = constraints.frames_of(b)[0]
         seconds = (last - first) / constraints.fps
         needed, turning = measure_curve(a, b)
-        if seconds < SHORTEST or needed < NEAREST or not free(first, last):
+        kept = any(end > first and begin < last for begin, end in busy)
+        if kept or seconds < SHORTEST or needed < NEAREST:
             continue
         rate = suiting_rate(needed / seconds, paces, options)
         # Who is slowed turns more slowly too.
@@ -364,10 +365,8 @@ def _knots(constraints: ConstraintSet) -> list[int]:
     return sorted(knots)
 
 
-def _free_of_spans(constraints: ConstraintSet) -> Callable[[int, int], bool]:
-    """Function that says whether nothing is held, followed, reached for or to stand still from a
-    frame to another.
-    """
+def _busy_spans(constraints: ConstraintSet) -> list[tuple[int, int]]:
+    """Frames from which and to which something is held, followed, reached for or to stand still."""
     asked: list[tuple[float | None, float | None]] = [
         (c.time, c.end) for c in constraints.body if c.end is not None
     ]
@@ -382,12 +381,7 @@ def _free_of_spans(constraints: ConstraintSet) -> Callable[[int, int], bool]:
     ]
     # Whoever reaches for something or jumps at it does so before its time, and comes back after it.
     reached = [constraints.frames_of(c) for c in constraints.joints]
-    busy += [(frames[0] - 1, frames[-1] + 1) for frames in reached]
-
-    def free(first: int, last: int) -> bool:
-        return all(end <= first or begin >= last for begin, end in busy)
-
-    return free
+    return busy + [(frames[0] - 1, frames[-1] + 1) for frames in reached]
 
 
 def _whole_frames(
@@ -400,11 +394,10 @@ def _whole_frames(
     high = options.sped - ROOM * (options.sped - 1.0)
     found = []
     for a, b in spans:
-        n = round(float(np.clip(rate, low, high)) * (b - a))
-        n = int(np.clip(n, np.ceil(low * (b - a)), np.floor(high * (b - a))))
         if b - a < SHORTEST * fps:
             return None
-        found.append(n)
+        n = round(float(np.clip(rate, low, high)) * (b - a))
+        found.append(int(np.clip(n, np.ceil(low * (b - a)), np.floor(high * (b - a)))))
     return found
 
 

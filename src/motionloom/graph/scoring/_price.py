@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +11,7 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.labels import find_label
 from motionloom.clips.rates import joint_velocities
 from motionloom.clips.travel import measure_travel
-from motionloom.constraints import ConstraintSet
+from motionloom.constraints import ConstraintSet, CostConstraint, StillConstraint, StyleConstraint
 from motionloom.constraints.idle import idle_frames
 from motionloom.graph.scoring.walk import Sums
 from motionloom.options import check_options, option_field
@@ -65,10 +64,7 @@ FREE = Price()
 
 
 def sum_costs(
-    clips: ClipSet,
-    constraints: ConstraintSet,
-    price: Price = FREE,
-    toll: Array | None = None,
+    clips: ClipSet, constraints: ConstraintSet, price: Price = FREE, toll: Array | None = None
 ) -> Sums:
     """Costs of showing frames: travelling, doing what nobody asked for, wrong styles, moving where
     somebody shall stand, and the user's own.
@@ -94,42 +90,33 @@ def sum_costs(
     InvalidInputError
         For a label or cost that does not exist.
     """
-    rates = [] if toll is None else [toll]
-    spans = [(0, constraints.n_frames)] * len(rates)
+    asked = [] if toll is None else [((0, constraints.n_frames), toll)]
     if (price.way or price.turning) and len(constraints.body) > 1:
         first = constraints.frames_of(constraints.body[0])[0]
         last = constraints.frames_of(constraints.body[-1])[-1]
-        spans.append((first, last + 1))
-        rates.append(price.of_frames(clips))
+        asked.append(((first, last + 1), price.of_frames(clips)))
     idle = idle_frames(constraints) if price.activity else []
     if idle:
-        spans += idle
-        rates += [price.activity * measure_activity(clips)] * len(idle)
+        activity = price.activity * measure_activity(clips)
+        asked += [(span, activity) for span in idle]
     for style in constraints.style:
-        spans.append(_frames(constraints, style.begin, style.end))
         without = (~find_label(clips.labels, style.label)).astype(float)
-        rates.append(style.weight * STYLE_COST * without)
+        asked.append((_frames(constraints, style), style.weight * STYLE_COST * without))
     for still in constraints.still:
-        spans.append(_frames(constraints, still.begin, still.end))
-        rates.append(still.weight * _restlessness(clips))
+        asked.append((_frames(constraints, still), still.weight * _restlessness(clips)))
     for wish in constraints.costs:
         if kind_of_cost(wish.name) == "frame":
-            spans.append(_frames(constraints, wish.begin, wish.end))
-            rates.append(wish.weight * frame_costs(wish.name, clips, wish.parameters))
-    return _sum_up(clips, spans, rates)
-
-
-def _sum_up(clips: ClipSet, spans: Sequence[tuple[int, int]], rates: Sequence[Array]) -> Sums:
-    """Rates (N,) a second in spans of the motion, summed up; those of one span are one."""
+            rate = wish.weight * frame_costs(wish.name, clips, wish.parameters)
+            asked.append((_frames(constraints, wish), rate))
+    # The rates of one span are one.
     together: dict[tuple[int, int], Array] = {}
-    for span, rate in zip(spans, rates, strict=True):
+    for span, rate in asked:
         together[span] = together[span] + rate if span in together else rate
     before = np.zeros((len(together), clips.n_frames + 1))
     for s, rate in enumerate(together.values()):
         # Any stretch of a clip costs the difference of two of these.
         before[s, 1:] = np.cumsum(rate) / clips.fps
-    begin = np.array([first for first, _ in together], np.int64)
-    end = np.array([stop for _, stop in together], np.int64)
+    begin, end = np.array(list(together), np.int64).reshape(-1, 2).T.copy()
     return Sums(begin, end, before)
 
 
@@ -146,7 +133,9 @@ def _restlessness(clips: ClipSet) -> Array:
     return STILL_COST * np.minimum((fastest / STILL_SPEED) ** 2, STILL_MOST)
 
 
-def _frames(constraints: ConstraintSet, begin: float | None, end: float | None) -> tuple[int, int]:
+def _frames(
+    constraints: ConstraintSet, span: StyleConstraint | StillConstraint | CostConstraint
+) -> tuple[int, int]:
     """First frame of a span, and the frame after its last."""
-    first = 0 if begin is None else constraints.frame_of(begin)
-    return first, constraints.n_frames if end is None else constraints.frame_of(end) + 1
+    first = 0 if span.begin is None else constraints.frame_of(span.begin)
+    return first, constraints.n_frames if span.end is None else constraints.frame_of(span.end) + 1

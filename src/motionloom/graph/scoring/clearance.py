@@ -129,12 +129,7 @@ def _outside_all(solid, places):  # pragma: no cover - compiled
 
 
 def _highest(
-    obstacles: Obstacles,
-    ground: np.void,
-    low: Array,
-    cell: float,
-    shape: Ints,
-    reach: float,
+    obstacles: Obstacles, ground: np.void, low: Array, cell: float, shape: Ints, reach: float
 ) -> Array:
     """How high a map is at most within `reach` of every cell of the grid."""
     rows = int(ground["rows"])

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,36 +45,21 @@ STOP = 0.4
 _RowKey = tuple[int, float | None, bool]
 
 
-class JointRow(NamedTuple):
-    """What one term of a joint sees of every frame of the clips, N of them.
-
-    Parameters
-    ----------
-    place : complex array of shape (N,)
-        Place (or velocity) on the ground that is compared with what is asked for, ``z + i x``.
-    height : array of shape (N,)
-        The same for heights; what a reach takes is added.
-    root : complex array of shape (N,)
-        The shoulder on the ground.
-    radius : array of shape (N,)
-        How far from it a target may be; infinite where nothing limits it.
-    """
-
-    place: NDArray[np.complex128]
-    height: Array
-    root: NDArray[np.complex128]
-    radius: Array
+#: What one term of a joint sees of every frame of the clips, arrays of shape (N,): the place (or
+#: velocity) on the ground that is compared with what is asked for, ``z + i x``; the same for
+#: heights, with what a reach takes added; the shoulder on the ground; and how far from it a target
+#: may be, infinite where nothing limits it.
+JointRow = tuple[NDArray[np.complex128], Array, NDArray[np.complex128], Array]
 
 
 def _plain_row(values: Array) -> JointRow:
-    """Places or velocities (N, 3) as they are."""
-    none = np.zeros(len(values))
+    """Places or velocities of a joint as they are."""
     ground = np.array(values[:, 2] + 1j * values[:, 0], np.complex128)
-    return JointRow(ground, values[:, 1], none.astype(np.complex128), none + np.inf)
+    return ground, values[:, 1], np.zeros_like(ground), np.full(len(values), np.inf)
 
 
 def reach_row(clips: ClipSet, joint: int, height: float, stops: bool = True) -> JointRow:
-    """What a hand, or another joint, makes of a target at a height.
+    """Where each frame of the clips meets a joint's target of some height best.
 
     Parameters
     ----------
@@ -89,8 +74,8 @@ def reach_row(clips: ClipSet, joint: int, height: float, stops: bool = True) -> 
 
     Returns
     -------
-    JointRow
-        Joints that are no hands are taken as they are.
+    place, height, root, radius : arrays of shape (N,)
+        As `JointRow` says. Joints that are no hands are taken as they are.
     """
     places = clips.positions[:, joint]
     limb = find_limb(PosedMotion(clips.motions[0], clips.roles), joint)
@@ -104,30 +89,7 @@ def reach_row(clips: ClipSet, joint: int, height: float, stops: bool = True) -> 
     speed = measure_travel(clips, STOP).speed if stops else np.zeros(clips.n_frames)
     length = float(np.median(upper + lower))
     reach = find_reach_set(places, root, facing, length, height, speed)
-    return JointRow(reach.place, height + reach.effort, reach.shoulder, reach.radius)
-
-
-def stack_rows(rows: Sequence[JointRow], n: int) -> JointRow:
-    """Rows one over the other: arrays of shape (R, N).
-
-    Parameters
-    ----------
-    rows : sequence of JointRow
-        R of them.
-    n : int
-        Number of frames N, which without rows nothing else tells.
-
-    Returns
-    -------
-    JointRow
-    """
-    shape = len(rows), n
-    return JointRow(
-        place=np.array([row.place for row in rows], complex).reshape(shape),
-        height=np.array([row.height for row in rows], float).reshape(shape),
-        root=np.array([row.root for row in rows], complex).reshape(shape),
-        radius=np.array([row.radius for row in rows], float).reshape(shape),
-    )
+    return reach.place, height + reach.effort, reach.shoulder, reach.radius
 
 
 #: Errors that cost the same: 30 cm, 10 degrees, 10 frames (Arikan & Forsyth 2002, section 4.2.1);
@@ -174,18 +136,20 @@ class Objective:
         return self.span.last_frame
 
 
-@dataclass(frozen=True)
-class _Term:
-    """One term before it becomes a row of the arrays."""
-
-    frame: int
-    row: int
-    at: complex
-    height: float = 0.0
-    turn: float = 0.0
-    w_place: float = 0.0
-    w_turn: float = 0.0
-    moves: float = 1.0
+#: One term before it becomes a row of the arrays, which are fields of `Terms`; `turn` is an angle.
+_TERM = np.dtype(
+    [
+        ("frame", np.int64),
+        ("joint", np.int64),
+        ("at", complex),
+        ("height", float),
+        ("turn", float),
+        ("w_place", float),
+        ("w_turn", float),
+        ("moves", float),
+    ]
+)
+_Term = tuple[int, int, complex, float, float, float, float, float]
 
 
 def compile_objective(
@@ -318,10 +282,7 @@ def _begin(way: tuple[Ints, GroundTransform]) -> int:
 
 
 def compile_terms(
-    clips: ClipSet,
-    constraints: ConstraintSet,
-    price: Price = FREE,
-    toll: Array | None = None,
+    clips: ClipSet, constraints: ConstraintSet, price: Price = FREE, toll: Array | None = None
 ) -> Terms:
     """Compile all constraints but the hard poses and the first frame of the first body constraint.
 
@@ -359,21 +320,18 @@ def compile_terms(
     wishes = [*_body_terms(constraints), *_joint_terms(constraints, joints, rows)]
     for path in constraints.paths:
         wishes += _path_terms(path, constraints)
-    wishes.sort(key=lambda w: (w.frame, w.row))
-    seen = stack_rows([_joint_row(clips, row) for row in rows], clips.n_frames)
+    wishes.sort(key=itemgetter(0, 1))
+    table = np.array(wishes, _TERM)
+    columns = {name: np.ascontiguousarray(table[name]) for name in _TERM.names or ()}
+    seen = [_joint_row(clips, row) for row in rows]
+    shape = len(rows), clips.n_frames
+    places, heights, roots, radii = zip(*seen, strict=True) if seen else ((), (), (), ())
     return Terms(
-        frame=np.array([w.frame for w in wishes], np.int64),
-        joint=np.array([w.row for w in wishes], np.int64),
-        at=np.array([w.at for w in wishes], complex),
-        height=np.array([w.height for w in wishes], float),
-        turn=np.exp(1j * np.array([w.turn for w in wishes], float)),
-        w_place=np.array([w.w_place for w in wishes], float),
-        w_turn=np.array([w.w_turn for w in wishes], float),
-        moves=np.array([w.moves for w in wishes], float),
-        joint_place=seen.place,
-        joint_height=seen.height,
-        joint_root=seen.root,
-        joint_radius=seen.radius,
+        **columns | {"turn": np.exp(1j * columns["turn"])},
+        joint_place=np.array(places, complex).reshape(shape),
+        joint_height=np.array(heights, float).reshape(shape),
+        joint_root=np.array(roots, complex).reshape(shape),
+        joint_radius=np.array(radii, float).reshape(shape),
         sums=sum_costs(clips, constraints, price, toll),
         around=compile_around(clips, constraints.avoid),
     )
@@ -391,16 +349,10 @@ def _body_terms(constraints: ConstraintSet) -> Iterator[_Term]:
     for i, c in enumerate(constraints.body):
         stand = c.stand()
         place, _ = stand.as_complex
+        w_turn = 0.0 if c.facing is None else 1 / TURN_SCALE**2
         # The motion is laid down from the first frame of the first one.
         for frame in _hold_samples(constraints, c)[0 if i else 1 :]:
-            yield _Term(
-                frame,
-                -1,
-                place,
-                turn=stand.angle,
-                w_place=1 / PLACE_SCALE**2,
-                w_turn=0.0 if c.facing is None else 1 / TURN_SCALE**2,
-            )
+            yield frame, -1, place, 0.0, stand.angle, 1 / PLACE_SCALE**2, w_turn, 1.0
 
 
 def _hold_samples(constraints: ConstraintSet, constraint: Held) -> list[int]:
@@ -433,15 +385,9 @@ def _joint_terms(
             assert value is not None  # there is a row for it
             x, y, z = value
             scale = VELOCITY_SCALE if is_velocity else PLACE_SCALE
+            row, w_place, moves = rows.index(key), c.weight / scale**2, float(not is_velocity)
             for frame in _hold_samples(constraints, c):
-                yield _Term(
-                    frame,
-                    rows.index(key),
-                    complex(z, x),
-                    y,
-                    w_place=c.weight / scale**2,
-                    moves=float(not is_velocity),
-                )
+                yield frame, row, complex(z, x), y, 0.0, w_place, 0.0, moves
 
 
 def _joint_row(clips: ClipSet, key: _RowKey) -> JointRow:
@@ -481,14 +427,8 @@ def _path_terms(path: PathConstraint, constraints: ConstraintSet) -> Iterator[_T
     frames, way = follow(path, constraints)
     stride = _path_stride(constraints)
     weight = path.weight * stride / constraints.fps
+    w_place, w_turn = weight / PLACE_SCALE**2, weight / TURN_SCALE**2 if path.face_along else 0.0
     for frame, (x, z), facing in zip(
         frames[::stride], way.ground[::stride], way.angle[::stride], strict=True
     ):
-        yield _Term(
-            int(frame),
-            -1,
-            complex(z, x),
-            turn=float(facing),
-            w_place=weight / PLACE_SCALE**2,
-            w_turn=weight / TURN_SCALE**2 if path.face_along else 0.0,
-        )
+        yield int(frame), -1, complex(z, x), 0.0, float(facing), w_place, w_turn, 1.0

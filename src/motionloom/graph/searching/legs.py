@@ -25,7 +25,6 @@ from motionloom.graph.searching.meet import (
     JOIN,
     NODE,
     ROOM,
-    Fares,
     Grid,
     Guide,
     Halves,
@@ -82,6 +81,7 @@ def _score_joined(ground, adjacency, terms, span, halves, joins, beam):  # pragm
         How many these are, 0 for a walk that is not complete; the roots of both halves; the first
         frame of the walk.
     """
+    ahead, behind, _, _ = halves
     starts, lengths, steps = beam
     room = steps.shape[1]
     scores = np.full(len(joins), np.inf)
@@ -90,9 +90,9 @@ def _score_joined(ground, adjacency, terms, span, halves, joins, beam):  # pragm
     whole = steps[0].copy()
     laid = np.zeros(room + 1, LAID)
     for k in range(len(joins)):
-        n, a, b = _trace(halves.ahead, halves.behind, joins[k], edges[k])
+        n, a, b = _trace(ahead, behind, joins[k], edges[k])
         before = lengths[a] if len(starts) > 0 else 0
-        start = starts[a] if len(starts) > 0 else halves.ahead[a].frame
+        start = starts[a] if len(starts) > 0 else ahead[a].frame
         found[k, 1] = a
         found[k, 2] = b
         found[k, 3] = start
@@ -230,30 +230,25 @@ class LegSearch:
 
     def _generation(self) -> None:
         problem = self.problem
-        fares = Fares(problem.span.w_cost, problem.terms.sums)
+        graph = problem.ground, problem.adjacency
+        fares = problem.span.w_cost, problem.terms.sums
         ahead = np.zeros(self.size + 64, NODE)
         behind = np.zeros(self.size + 64, NODE)
         n0 = self._roots_ahead(ahead)
         n1 = self._roots_behind(behind)
-        r0 = n0
-        r1 = n1
+        r0, r1 = n0, n1
         for i, b in enumerate(self.best):
             # The roots of the best walks stand behind the fresh ones, in the same order.
             root = b.root if self.beam else n0 - len(self.best) + i
-            r0 = graft(problem.ground, problem.adjacency, ahead, r0, root, b.edges, True, fares)
+            r0 = graft(*graph, ahead, r0, root, b.edges, True, fares)
             root = n1 - len(self.best) + i
-            r1 = graft(problem.ground, problem.adjacency, behind, r1, root, b.edges, False, fares)
-        n0 = grow_ahead(
-            problem.ground, problem.adjacency, self.rng, ahead, r0, self.leg.last, self.guide, fares
-        )
-        n1 = grow_behind(
-            problem.ground, problem.adjacency, self.rng, behind, r1, self.leg.first, fares
-        )
+            r1 = graft(*graph, behind, r1, root, b.edges, False, fares)
+        n0 = grow_ahead(*graph, self.rng, ahead, r0, self.leg.last, self.guide, fares)
+        n1 = grow_behind(*graph, self.rng, behind, r1, self.leg.first, fares)
         times = self._times(TIMES if self.leg.placed else FREE_TIMES)
-        halves = Halves(ahead[:n0], behind[:n1], times, fares)
+        halves = ahead[:n0], behind[:n1], times, fares
         joins = np.zeros(ROOM, JOIN)
         sight = make_sight(n0)
-        graph = problem.ground, problem.adjacency
         if self.leg.placed:
             found, looked = join(*graph, halves, self.leg.goal, self._grid(), sight, joins)
         else:
@@ -268,8 +263,7 @@ class LegSearch:
         ground = self.problem.ground
         span = self.problem.span
         sums = self.problem.terms.sums
-        nodes["parent"] = -1
-        nodes["edge"] = -1
+        nodes["parent"] = nodes["edge"] = -1
         if self.beam:
             for row, walk in zip(nodes, self.beam, strict=False):
                 laid = lay_walk(self.problem, walk, self.problem.until(self.leg.first))[1][
@@ -340,8 +334,7 @@ class LegSearch:
         rows["time"] = leg.last + 1
         rows["least"] = ground.min_piece
         rows["cost"] = joint_cost(self.problem, leg, shown, turn, rows["shift"])
-        rows["parent"] = -1
-        rows["edge"] = -1
+        rows["parent"] = rows["edge"] = -1
         return len(ends)
 
     def _draw(self, frames: Ints) -> Ints:
@@ -365,11 +358,9 @@ class LegSearch:
         """
         # Scores are squares of errors in units of 30 cm and 10 degrees, so their root is a
         # distance.
-        miss = (
-            float(np.sqrt(self.best[len(self.best) // 2].score))
-            if self.best
-            else 6.0 * 4.0**self.blind
-        )
+        miss = 6.0 * 4.0**self.blind
+        if self.best:
+            miss = float(np.sqrt(self.best[len(self.best) // 2].score))
         self.blind += not self.best
         angle = min(max(0.35 * miss, 0.09), 2.0)
         # Two cells at least, or a cell would be its own neighbour and show its pairs twice.
@@ -385,7 +376,7 @@ class LegSearch:
         )
         bred = list(self.best)
         known = {b.key for b in self.best}
-        ends = halves.behind["frame"][found[:, 2]] - 1
+        ends = halves[1]["frame"][found[:, 2]] - 1
         # Stable, so that equal scores come in the same order on every machine.
         for k in np.argsort(scores, kind="stable"):
             n, a, _, start = found[k].tolist()

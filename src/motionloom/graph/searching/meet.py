@@ -115,11 +115,8 @@ class Goal(NamedTuple):
 Grid = tuple[float, int]
 
 
-class Fares(NamedTuple):
-    """What half walks cost on their way: a transition at its threshold, and showing frames."""
-
-    w_cost: float
-    sums: Sums
+#: What half walks cost on their way: a transition at its threshold, and showing frames.
+Fares = tuple[float, Sums]
 
 
 @part
@@ -142,8 +139,9 @@ def _add_ahead(ground, adjacency, nodes, count, at, e, fares):  # pragma: no cov
     new.frame = c
     new.time = row.time + b - row.frame
     new.least = ground.min_piece
-    shown = _shown(fares.sums, row.time, row.frame, b - row.frame)
-    new.cost = row.cost + shown + fares.w_cost * adjacency.cost[e]
+    w_cost, sums = fares
+    shown = _shown(sums, row.time, row.frame, b - row.frame)
+    new.cost = row.cost + shown + w_cost * adjacency.cost[e]
 
 
 @part
@@ -160,8 +158,9 @@ def _add_behind(ground, adjacency, nodes, count, at, e, fares):  # pragma: no co
     new.frame = b
     new.time = row.time - (row.frame - c)
     new.least = ground.min_piece
-    shown = _shown(fares.sums, new.time, c, row.frame - c)
-    new.cost = row.cost + shown + fares.w_cost * adjacency.cost[e]
+    w_cost, sums = fares
+    shown = _shown(sums, new.time, c, row.frame - c)
+    new.cost = row.cost + shown + w_cost * adjacency.cost[e]
 
 
 @kernel
@@ -301,7 +300,7 @@ def _look(ground, nodes, m, fares, sight):  # pragma: no cover - compiled
             sight.node[n] = k
             sight.place[n] = row.turn * ground.place[i] + row.shift
             sight.turn[n] = row.turn * ground.turn[i]
-            sight.cost[n] = row.cost + _shown(fares.sums, row.time, row.frame, m - row.time)
+            sight.cost[n] = row.cost + _shown(fares[1], row.time, row.frame, m - row.time)
             n += 1
     return n
 
@@ -341,15 +340,9 @@ def _with_misfit(cost, goal, place, turn, at, to, worst):  # pragma: no cover - 
     return cost + (missed + goal.w_turn * bend * bend)
 
 
-class Halves(NamedTuple):
-    """Half walks from both ends (rows of `NODE`), the times at which they may meet, and what they
-    cost on their way.
-    """
-
-    ahead: NDArray[np.void]
-    behind: NDArray[np.void]
-    times: Ints
-    fares: Fares
+#: Half walks from both ends (rows of `NODE`), the times at which they may meet, and what they cost
+#: on their way.
+Halves = tuple[NDArray[np.void], NDArray[np.void], Ints, Fares]
 
 
 class Sight(NamedTuple):
@@ -397,7 +390,7 @@ def _pair(hunt, q, j, cost, at, to, found, worst):  # pragma: no cover - compile
     `hunt` is what `join` looks in; `head` has the last half walk in every cell. Returns (pairs
     found so far, pairs looked at, score that a pair must be below).
     """
-    adjacency, halves, goal, grid, sight, head, joins = hunt
+    adjacency, w_cost, goal, grid, sight, head, joins = hunt
     around = grid[1]
     looked = 0
     x, z, way = _cells(at, to, grid, 0.5)
@@ -416,7 +409,7 @@ def _pair(hunt, q, j, cost, at, to, found, worst):  # pragma: no cover - compile
                 # counts both.
                 looked += 4
                 e = find_edge(adjacency, sight.frame[k], j)
-                score += halves.fares.w_cost * adjacency.cost[e] if e >= 0 else np.inf
+                score += w_cost * adjacency.cost[e] if e >= 0 else np.inf
                 if score < worst:
                     _add(joins, found, sight.node[k], q, e, score)
                     found += 1
@@ -439,18 +432,18 @@ def join(ground, adjacency, halves, goal, grid, sight, joins):  # pragma: no cov
     looked : int
         Pairs looked at, each edge looked up counting as four more.
     """
-    behind = halves.behind
+    ahead, behind, times, fares = halves
     size = 16
     # A power of two, so that a bit mask takes the place of a division.
-    while size < 2 * len(halves.ahead):
+    while size < 2 * len(ahead):
         size *= 2
     head = np.empty(size, np.int64)
-    hunt = adjacency, halves, goal, grid, sight, head, joins
+    hunt = adjacency, fares[0], goal, grid, sight, head, joins
     found = np.int64(0)
     looked = 0
     worst = np.inf
-    for m in halves.times:
-        n = _look(ground, halves.ahead, m, halves.fares, sight)
+    for m in times:
+        n = _look(ground, ahead, m, fares, sight)
         if n == 0:
             continue
         _spread(sight, n, grid, head)
@@ -460,7 +453,7 @@ def join(ground, adjacency, halves, goal, grid, sight, joins):  # pragma: no cov
             # `frame - 1` is shown last: `frame` may be the first one of the next clip.
             if row.time - m < row.least or j < ground.begin[row.frame - 1] or row.cost >= worst:
                 continue
-            cost = row.cost + _shown(halves.fares.sums, m, j, row.time - m)
+            cost = row.cost + _shown(fares[1], m, j, row.time - m)
             at = row.turn * ground.place[j] + row.shift
             to = row.turn * ground.turn[j]
             found, more, worst = _pair(hunt, q, j, cost, at, to, found, worst)
@@ -475,8 +468,7 @@ def join_anywhere(ground, adjacency, halves, sight, joins):  # pragma: no cover 
     All edges are looked at, until a few thousand pairs were met: a frame given in advance may be
     hard to come to.
     """
-    ahead = halves.ahead
-    behind = halves.behind
+    ahead, behind, times, fares = halves
     frame = sight.frame
     after = sight.after
     # Frames are their own cells here: where half walks are makes no difference.
@@ -484,8 +476,8 @@ def join_anywhere(ground, adjacency, halves, sight, joins):  # pragma: no cover 
     found = np.int64(0)
     looked = 0
     met = 0
-    for m in halves.times:
-        n = _look(ground, ahead, m, halves.fares, sight)
+    for m in times:
+        n = _look(ground, ahead, m, fares, sight)
         for k in range(n):
             after[k] = head[frame[k]]
             head[frame[k]] = k
@@ -495,13 +487,13 @@ def join_anywhere(ground, adjacency, halves, sight, joins):  # pragma: no cover 
             if row.time - m < row.least or j < ground.begin[row.frame - 1]:
                 continue
             looked += adjacency.in_ptr[j + 1] - adjacency.in_ptr[j]
-            cost = row.cost + _shown(halves.fares.sums, m, j, row.time - m)
+            cost = row.cost + _shown(fares[1], m, j, row.time - m)
             for i in range(adjacency.in_ptr[j], adjacency.in_ptr[j + 1]):
                 e = adjacency.in_edge[i]
                 k = head[adjacency.in_source[i]]
                 while k >= 0:
                     node = sight.node[k]
-                    score = sight.cost[k] + cost + halves.fares.w_cost * adjacency.cost[e]
+                    score = sight.cost[k] + cost + fares[0] * adjacency.cost[e]
                     _add(joins, found, node, q, e, score)
                     found = found + 1
                     met = met + 1

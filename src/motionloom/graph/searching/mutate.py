@@ -203,10 +203,7 @@ def _shift(scope, start, m, new):  # pragma: no cover - compiled
     """Move one or two edges within their trees; returns (edges, first changed piece), edges -1 when
     invalid.
     """
-    ground = scope.ground
-    adjacency = scope.adjacency
-    span = scope.span
-    rng = scope.rng
+    ground, adjacency, span, _, _, rng = scope
     i = below(rng, m)
     # Two edges at once: moving one changes where everything after it goes, the other may undo that.
     j = below(rng, m)
@@ -246,10 +243,7 @@ def _replace(scope, start, steps, m, new, top):  # pragma: no cover - compiled
 
     Returns (edges, first changed piece), edges -1 when no valid walk was met.
     """
-    ground = scope.ground
-    adjacency = scope.adjacency
-    span = scope.span
-    rng = scope.rng
+    ground, adjacency, span, _, _, rng = scope
     i = below(rng, m + 1)
     j = min(i + below(rng, _LONGEST), m)
     a = _entry(start, steps, i)
@@ -318,14 +312,12 @@ def _exchange(scope, start, steps, m, new):  # pragma: no cover - compiled
 
     Returns (edges, first changed piece), edges -1 when no valid walk was met.
     """
-    ground = scope.ground
-    adjacency = scope.adjacency
-    rng = scope.rng
+    ground, adjacency, span, _, _, rng = scope
     i = below(rng, m + 1)
     j = min(i + below(rng, _LONGEST), m)
     count = i + 2 + m - j
     a = _entry(start, steps, i)
-    low = a + shortest(ground, scope.span, i)
+    low = a + shortest(ground, span, i)
     s = _next_clip(scope, a, low) if count <= len(new) else -1
     if s < 0:
         return -1, 0
@@ -349,7 +341,7 @@ def _exchange(scope, start, steps, m, new):  # pragma: no cover - compiled
     take(adjacency, e, new[i])
     take(adjacency, f, new[i + 1])
     for p in range(i, i + 3):
-        if not _long_enough(ground, scope.span, start, new, count, p):
+        if not _long_enough(ground, span, start, new, count, p):
             return -1, 0
     return count, i
 
@@ -392,10 +384,7 @@ def _new_head(scope, start, steps, m, new):  # pragma: no cover - compiled
 
     Returns (edges, new start), edges -1 when no valid walk was met.
     """
-    ground = scope.ground
-    adjacency = scope.adjacency
-    span = scope.span
-    rng = scope.rng
+    ground, adjacency, span, _, _, rng = scope
     if m == 0 or random(rng) < 0.5:
         # Steps of all sizes, up to 64 frames: small ones settle a start, large ones find it.
         reach = 1 << below(rng, 7)
@@ -433,10 +422,7 @@ def _new_tail(scope, start, steps, m, new):  # pragma: no cover - compiled
 
     Returns (edges, first changed piece), edges -1 when no valid walk was met.
     """
-    ground = scope.ground
-    adjacency = scope.adjacency
-    span = scope.span
-    rng = scope.rng
+    ground, adjacency, span, _, _, rng = scope
     i = below(rng, m + 1)
     a = _entry(start, steps, i)
     if len(adjacency.bridges) == 0 or random(rng) < 0.5 or i + 2 > len(new):

@@ -6,7 +6,6 @@ Frames in which a leg of a motion may end, and those that meet best what is aske
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -16,33 +15,12 @@ from motionloom.compiling import kernel, part
 from motionloom.graph.scoring.walk import OUT_OF_REACH
 from motionloom.graph.searching.meet import Guide
 from motionloom.graph.searching.problem import Leg, Problem, with_pins
+from motionloom.graph.searching.results import PoseError
 from motionloom.typing import Array, Ints
 
 #: Frames of the motion beyond which anything is taken to be within reach.
 HORIZON = 900
 NEVER = 1 << 30
-
-
-@dataclass(frozen=True)
-class OutOfReach:
-    """A hard constraint that no walk can keep.
-
-    Parameters
-    ----------
-    index : int
-        Which one, ordered by time.
-    frame : int
-        Frame of the motion for which it is asked.
-    shows : int
-        Frame of the clip set that is asked for.
-    earliest : int or None
-        First frame of the motion in which it can be shown; None when it never can (before the end).
-    """
-
-    index: int
-    frame: int
-    shows: int
-    earliest: int | None
 
 
 @part
@@ -101,7 +79,7 @@ def frames_to(ground, adjacency, goals, horizon):  # pragma: no cover - compiled
     return wait, entered, via
 
 
-def within_reach(problem: Problem) -> tuple[Problem, tuple[OutOfReach, ...]]:
+def within_reach(problem: Problem) -> tuple[Problem, tuple[PoseError, ...]]:
     """Move pins that cannot be shown in time, leave out those that never can, and tell which.
 
     One is moved to the first frame in which it can be shown, where that is before the next pin.
@@ -109,12 +87,12 @@ def within_reach(problem: Problem) -> tuple[Problem, tuple[OutOfReach, ...]]:
     last = problem.span.last_frame - 1
     kept: list[tuple[int, int]] = []
     missed = []
-    for index, (n, frame) in enumerate((int(a), int(b)) for a, b in problem.pins):
+    for index, (n, frame) in enumerate(problem.pins.tolist()):
         earliest = _earliest(problem, kept[-1] if kept else None, frame, min(last, HORIZON))
         if earliest is not None and earliest <= n:
             kept.append((n, frame))
             continue
-        missed.append(OutOfReach(index, n, frame, earliest))
+        missed.append(PoseError(n, frame, None if earliest is None else earliest - n))
         following = int(problem.pins[index + 1, 0]) if index + 1 < len(problem.pins) else last + 1
         if earliest is not None and earliest < following:
             kept.append((earliest, frame))

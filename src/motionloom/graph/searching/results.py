@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from motionloom.constraints.kinds.measures import ConstraintError
     from motionloom.graph.scoring._price import Price
     from motionloom.graph.searching.problem import Problem
-    from motionloom.graph.searching.reach import OutOfReach
     from motionloom.graph.searching.state import Stream
     from motionloom.motion import GroundTransform
 
@@ -278,7 +277,7 @@ class SearchResult:
         Only after ``"iterations"`` the same seed gives the same result on any machine.
     state : list of Stream
         To resume from.
-    out_of_reach : tuple of OutOfReach
+    out_of_reach : tuple of PoseError
         Hard constraints that no motion can meet; the motions meet them as soon as they can, or
         never.
     """
@@ -288,7 +287,7 @@ class SearchResult:
     seconds: float
     stopped_because: str
     state: list[Stream]
-    out_of_reach: tuple[OutOfReach, ...] = ()
+    out_of_reach: tuple[PoseError, ...] = ()
 
     @property
     def best(self) -> Candidate:

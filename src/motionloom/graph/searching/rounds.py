@@ -68,10 +68,8 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
         stream.segment += 1
         if not stream.beam:
             # The last frame of the leg that failed tells `give_up` which pin is likely to blame.
-            stream.failures, stream.stuck = (
-                stream.failures + 1,
-                problem.legs[stream.segment - 1].last,
-            )
+            stream.failures += 1
+            stream.stuck = problem.legs[stream.segment - 1].last
             if stream.failures == FAILURES and not stream.minima:
                 give_up(problem, stream)
             else:
@@ -147,9 +145,8 @@ def give_up(problem: Problem, stream: Stream) -> bool:
 
 
 def _next_round(stream: Stream) -> None:
-    stream.round = stream.round + 1
-    stream.segment = 0
-    stream.task = 0
+    stream.round += 1
+    stream.segment = stream.task = 0
     stream.beam = []
 
 

@@ -23,7 +23,7 @@ from motionloom.graph.scoring.terms import Objective, compile_objective
 from motionloom.graph.searching._parallel import advance, advance_in_processes
 from motionloom.graph.searching.annealing import lay_walk
 from motionloom.graph.searching.problem import Problem, make_problem
-from motionloom.graph.searching.reach import OutOfReach, within_reach
+from motionloom.graph.searching.reach import within_reach
 from motionloom.graph.searching.results import Candidate, PoseError, SearchOptions, SearchResult
 from motionloom.graph.searching.state import Stream, Walk, new_state
 from motionloom.graph.searching.state_file import load_if_there, save_state
@@ -38,13 +38,7 @@ from motionloom.typing import Array, Ints
 #: frames of the clips that are fewer than `SAME_FRAMES` apart.
 SAME_SHARE, SAME_FRAMES = 0.7, 10
 
-__all__ = [
-    "Candidate",
-    "SearchOptions",
-    "SearchResult",
-    "find_out_of_reach",
-    "search_motion",
-]
+__all__ = ["Candidate", "SearchOptions", "SearchResult", "find_out_of_reach", "search_motion"]
 #: Seconds between writing the state while a search goes on.
 SAVE_EVERY = 10.0
 
@@ -135,7 +129,7 @@ def search_motion(
 
 def find_out_of_reach(
     graph: MotionGraph, constraints: ConstraintSet, options: SearchOptions | None = None
-) -> tuple[OutOfReach, ...]:
+) -> tuple[PoseError, ...]:
     """Hard constraints that no walk through the graph meets, without searching.
 
     Parameters
@@ -149,7 +143,7 @@ def find_out_of_reach(
 
     Returns
     -------
-    tuple of OutOfReach
+    tuple of PoseError
         Ordered by time. A pose more than `HORIZON` frames away from the one before counts as never.
     """
     objective = _objective_of(graph, constraints, options or SearchOptions())

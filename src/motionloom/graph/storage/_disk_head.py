@@ -108,29 +108,23 @@ class Head(Facts):
         FormatError
             When they are at another frame rate, of another skeleton, or options differ.
         """
+        said = ""
         if abs(self.fps / clips.fps - 1) > 1e-4:
-            raise FormatError(
+            said = (
                 f"this graph is at {self.fps:g} frames per second and the clips at {clips.fps:g};"
-                " build it anew",
-                folder,
-                hint="build graph anew",
+                " build it anew"
             )
-        if self.joints != clips.skeleton.names:
-            raise FormatError(
-                "this graph is of another skeleton; build it anew or in another folder",
-                folder,
-                hint="build graph anew",
-            )
-        if options is not None and options != self.options:
-            mine = asdict(options)
-            theirs = asdict(self.options)
+        elif self.joints != clips.skeleton.names:
+            said = "this graph is of another skeleton; build it anew or in another folder"
+        elif options is not None and options != self.options:
+            mine, theirs = asdict(options), asdict(self.options)
             name = next(n for n in mine if mine[n] != theirs[n])
-            raise FormatError(
+            said = (
                 f"this graph was built with {name} = {theirs[name]}, not {mine[name]}; build it"
-                " anew or in another folder",
-                folder,
-                hint="build graph anew",
+                " anew or in another folder"
             )
+        if said:
+            raise FormatError(said, folder, hint="build graph anew")
 
 
 def read_head(folder: Path) -> Head | None:
@@ -316,11 +310,7 @@ def check_options(options: GraphOptions) -> None:
         or len(options.bridges) > MOST_BRIDGES
     ):
         raise Fault("its options are out of range")
-    numbers = (
-        options.connected,
-        *options.bridges,
-        *(options.joint_weights or ()),
-    )
+    numbers = (options.connected, *options.bridges, *(options.joint_weights or ()))
     if not np.isfinite(numbers).all():
         raise Fault("its options are not finite")
 

@@ -67,11 +67,16 @@ class Momentum:
         -------
         array of shape (E,)
         """
-        # No transition leaves a clip in its first frame, so the frame before is of the same clip.
-        last = np.maximum(source - 1, 0)
-        limits = np.maximum(self.limits[self.gait[last]], self.limits[self.gait[target]])
-        step = np.linalg.norm(self.velocity[target] - self.velocity[last], axis=1)
-        return step / limits
+        found = np.empty(len(source))
+        limits = self.limits[self.gait]
+        for k in range(0, len(source), _CHUNK):
+            part = slice(k, k + _CHUNK)
+            # No transition leaves a clip in its first frame, so the frame before is of the same
+            # clip.
+            last, to = np.maximum(source[part] - 1, 0), target[part]
+            step = np.linalg.norm(self.velocity[to] - self.velocity[last], axis=1)
+            found[part] = step / np.maximum(limits[last], limits[to])
+        return found
 
     def bears(self, source: NDArray[np.int32], target: NDArray[np.int32], times: float) -> Bools:
         """Whether transitions change no more than so many times what they may, shape (E,).
@@ -87,11 +92,7 @@ class Momentum:
         -------
         bool array of shape (E,)
         """
-        kept = np.empty(len(source), bool)
-        for k in range(0, len(source), _CHUNK):
-            part = slice(k, k + _CHUNK)
-            kept[part] = self.changes(source[part], target[part]) <= times
-        return kept
+        return self.changes(source, target) <= times
 
 
 #: Calibration, connection and the search all ask for it, so each clip set is measured once.
@@ -203,13 +204,8 @@ def momentum_costs(clips: ClipSet, source: NDArray[np.int32], target: NDArray[np
     -------
     array of shape (E,)
     """
-    momentum = measure_momentum(clips)
-    costs = np.empty(len(source), np.float32)
-    for k in range(0, len(source), _CHUNK):
-        part = slice(k, k + _CHUNK)
-        beyond = momentum.changes(source[part], target[part]) - 1.0
-        costs[part] = np.clip(JERK * beyond, 0.0, JERK_MOST)
-    return costs
+    beyond = measure_momentum(clips).changes(source, target) - 1.0
+    return np.clip(JERK * beyond, 0.0, JERK_MOST).astype(np.float32)
 
 
 def stride_means(clips: ClipSet) -> Array:

@@ -119,12 +119,7 @@ def _essential(source, target, clip_of):  # pragma: no cover - compiled
     return kept[:n].copy()
 
 
-def connect(
-    clips: ClipSet,
-    limits: Array,
-    find: Find,
-    options: GraphOptions,
-) -> Connection:
+def connect(clips: ClipSet, limits: Array, find: Find, options: GraphOptions) -> Connection:
     """Edges under the threshold, and bridges between the islands that these leave.
 
     Parameters

@@ -410,10 +410,7 @@ def _is_tree(children, medoid, stack, node, at, end):  # pragma: no cover - comp
             p = node - n
             if p <= at or p >= before or top == len(stack):
                 return -1
-            stack[top, 0] = p
-            stack[top, 1] = at
-            stack[top, 2] = before
-            stack[top, 3] = 0
+            stack[top] = p, at, before, 0
             top += 1
             node = np.int64(children[p, 0])
             before = p
