@@ -192,14 +192,9 @@ def _find_posture(
     # Only a shoulder girdle goes beside the trunk: what hangs on the hips alone has none.
     girdle = limb is not None and count > 1
     length = 0.0 if limb is None else float(np.sum(bone_lengths(still, limb)))
-    return _solve(
-        still,
-        end,
-        target.position,
-        np.array([CLOSE * length, COMFORT * length]),
-        _efforts(count, girdle, free),
-        _largest_turns(count, girdle, bow),
-    )
+    near = np.array([CLOSE * length, COMFORT * length])
+    turns = _efforts(count, girdle, free), _largest_turns(count, girdle, bow)
+    return _solve(still, end, target.position, near, *turns)
 
 
 def _efforts(count: int, girdle: bool, free: bool) -> Array:

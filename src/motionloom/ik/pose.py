@@ -216,14 +216,10 @@ def _free_wish(
     inside = placings.Placing(
         frame.to_root(start.placing.place), frame.turn_to_root(start.placing.rotation)
     )
-    footwork = standing.plan_footwork(
-        space,
-        start.pose,
-        inside,
-        asked,
-        planted=constraints.feet != "free",
-        balanced=constraints.balance != "free" and not constraints.center_of_mass,
-    )
+    stays = constraints.feet != "free"
+    over = constraints.balance != "free" and not constraints.center_of_mass
+    body = space, start.pose, inside
+    footwork = standing.plan_footwork(*body, asked, planted=stays, balanced=over)
     begin = np.concatenate([start.pose, placings.root_numbers(space, start.placing, frame)])
     fixed = None
     world = placings.world_pose(space, start.pose, inside)

@@ -179,16 +179,10 @@ def gather_captures(
             down.append(detect_contacts(one, soles=soles).down)
     progress("reading motion", len(posed), len(posed))
     symmetry = symmetry_of(clips.motions, rig) if options.mirror else None
-    return Captures(
-        rig=rig,
-        poses=tuple(poses),
-        soles=soles,
-        down=tuple(down),
-        reference=_reference(posed, symmetry),
-        mirroring=None if symmetry is None else Mirroring.of(symmetry, rig, soles),
-        fps=clips.fps,
-        options=options,
-    )
+    mirroring = None if symmetry is None else Mirroring.of(symmetry, rig, soles)
+    reference = _reference(posed, symmetry)
+    known = tuple(poses), soles, tuple(down), reference
+    return Captures(rig, *known, mirroring, clips.fps, options)
 
 
 def _reference(posed: Sequence[PosedMotion], symmetry: Symmetry | None) -> Array:
@@ -247,16 +241,10 @@ def fit_inbetween(
             keep(band)
         progress("learning", len(bands), len(lengths))
     found = tuple(bands[missing] for missing in lengths)
-    return models.InbetweenModel(
-        rig=captures.rig,
-        reference=captures.reference,
-        fps=captures.fps,
-        soles=captures.soles,
-        mirroring=captures.mirroring,
-        bands=found,
-        poses=Poses.joined(captures.poses).kept_for([(one.last, one.missing) for one in found]),
-        learned=captures.n_frames,
-    )
+    same = ("rig", "reference", "fps", "soles", "mirroring")
+    own = {name: getattr(captures, name) for name in same}
+    poses = Poses.joined(captures.poses).kept_for([(one.last, one.missing) for one in found])
+    return models.InbetweenModel(**own, bands=found, poses=poses, learned=captures.n_frames)
 
 
 def can_learn(clips: ClipSet, options: InbetweenOptions | None = None) -> bool:

@@ -123,15 +123,9 @@ def retarget_motion(source: PosedMotion, own: RoleFrames, target: RoleFrames) ->
     # A foot that rolls while it slides is at rest only after a second round.
     lock = lock_feet(legged, held, LOCK, hinges=free)
     lock = lock_feet(lock.posed, lock.contacts, LOCK, hinges=free)
-    return Retargeted(
-        posed=placing.place_hands(lock.posed, supports, free),
-        contacts=lock.contacts,
-        supports=supports,
-        source=source,
-        source_contacts=contacts,
-        hinges=hinges,
-        notes=_notes(own, target),
-    )
+    posed = placing.place_hands(lock.posed, supports, free)
+    notes = _notes(own, target)
+    return Retargeted(posed, lock.contacts, supports, source, contacts, hinges, notes)
 
 
 def _is_same_body(own: RoleFrames, target: RoleFrames) -> bool:
@@ -169,14 +163,8 @@ def _unchanged(
 ) -> Retargeted:
     """The motion itself, above a ground at height 0."""
     down = np.array([0.0, -contacts.ground, 0.0])
-    return Retargeted(
-        posed=move_body(source, np.broadcast_to(down, (source.n_frames, 3))),
-        contacts=replace(contacts, ground=0.0),
-        supports=supports,
-        source=source,
-        source_contacts=contacts,
-        hinges=hinges,
-    )
+    posed = move_body(source, np.broadcast_to(down, (source.n_frames, 3)))
+    return Retargeted(posed, replace(contacts, ground=0.0), supports, source, contacts, hinges)
 
 
 @one_thread()
@@ -307,15 +295,8 @@ def _carry_rotations(source: PosedMotion, own: RoleFrames, target: RoleFrames) -
         turns.append(rot.multiply(carrier, local[:, joint]))
     translated = (0,) if hips == 0 else (0, hips)
     places = np.broadcast_to(skeleton.offsets[list(translated)], (len(local), len(translated), 3))
-    motion = Motion(
-        skeleton=skeleton,
-        rotations=local,
-        translations=places,
-        frame_time=source.motion.frame_time,
-        translated=translated,
-        name=source.motion.name,
-    )
-    return PosedMotion(motion, target.roles)
+    motion = Motion(skeleton, local, places, source.motion.frame_time, translated=translated)
+    return PosedMotion(replace(motion, name=source.motion.name), target.roles)
 
 
 def _part_rotation(

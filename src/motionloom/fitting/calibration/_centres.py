@@ -241,15 +241,8 @@ def place_markers(
         raise InvalidInputError(
             f"{name}: no marker is seen in any of its {trials[0].n_frames} frames"
         )
-    return Placed(
-        body=kind,
-        layout=posing.make_layout(kind, lengths_of(kind, symmetric), chosen),
-        labels=tuple(places),
-        places=chosen,
-        recognised=found,
-        positions=positions,
-        seen=seen,
-    )
+    layout = posing.make_layout(kind, lengths_of(kind, symmetric), chosen)
+    return Placed(kind, layout, tuple(places), chosen, found, positions, seen)
 
 
 #: Segments whose frame is that of their markers alone: no centre above them is found.
