@@ -263,17 +263,10 @@ def _find_paths(
     paths = {}
     for foot, leg in find_legs(posed.roles).items():
         now = FootTrack(posed.positions[:, leg.tip], posed.rotations[:, leg.tip])
-        moving = FootPath(
-            now=now,
-            captured=captured[foot].raised(contacts.ground),
-            carried=carried,
-            fps=posed.fps,
-            leg=contacts.soles.leg,
-            keep=keep,
-            down=contacts.down[:, list(contacts.soles.of(foot))],
-            shift=np.zeros_like(now.places),
-            rotations=now.rotations,
-        )
+        down = contacts.down[:, list(contacts.soles.of(foot))]
+        tracks = now, captured[foot].raised(contacts.ground), carried
+        rest = down, np.zeros_like(now.places), now.rotations
+        moving = FootPath(*tracks, posed.fps, contacts.soles.leg, keep, *rest)
         paths[foot] = find_foot_path(moving, options)
     return paths
 

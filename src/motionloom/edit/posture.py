@@ -15,18 +15,10 @@ import scipy
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import Hinge, find_limbs
 from motionloom.curves import smooth_envelope
+from motionloom.edit import reach as reaching
 from motionloom.edit.footlock import find_legs
 from motionloom.edit.hip_height import rise_to
 from motionloom.edit.limbs import bone_lengths, solve_limb
-from motionloom.edit.reach import (
-    EXTENSION,
-    QUICK,
-    Target,
-    bump,
-    find_limb,
-    reach_targets,
-    target_time,
-)
 from motionloom.edit.reach_sets import COMFORT, is_arm
 from motionloom.edit.root import move_body
 from motionloom.posed_motion import PosedMotion
@@ -71,7 +63,7 @@ SETTLED = 0.02
 
 def take_postures(
     posed: PosedMotion,
-    targets: Sequence[Target],
+    targets: Sequence[reaching.Target],
     blend: float = 0.4,
     keep: Sequence[int] = (),
     stay: Sequence[int] = (),
@@ -99,12 +91,12 @@ def take_postures(
         Every foot is where it was, and turned as it was.
     """
     for target in targets:
-        limb = find_limb(posed, target.joint)
+        limb = reaching.find_limb(posed, target.joint)
         if limb is not None and not is_arm(posed.roles, limb):
             continue
-        width = max(blend, target_time(posed, target)) * posed.fps
+        width = max(blend, reaching.target_time(posed, target)) * posed.fps
         frames = _keys(target, posed)
-        share = bump(posed.n_frames, frames[0], width, keep, frames[-1])
+        share = reaching.bump(posed.n_frames, frames[0], width, keep, frames[-1])
         free = not np.any(share[[f for f in stay if f < len(share)]] > 0)
         end = target.joint if limb is None else limb.root
         if not _joints(posed, end) or not share.any():
@@ -116,7 +108,10 @@ def take_postures(
 
 
 def sink_to_feet(
-    posed: PosedMotion, targets: Sequence[Target], blend: float = 0.4, keep: Sequence[int] = ()
+    posed: PosedMotion,
+    targets: Sequence[reaching.Target],
+    blend: float = 0.4,
+    keep: Sequence[int] = (),
 ) -> PosedMotion:
     """Let the hips sink so far that legs which are too short reach their targets.
 
@@ -142,24 +137,24 @@ def sink_to_feet(
         need = _sink_needed(posed, target, frames)
         if need <= 0.0:
             continue
-        width = max(blend, target_time(posed, target)) * posed.fps
-        share = bump(posed.n_frames, frames[0], width, keep, frames[-1])
+        width = max(blend, reaching.target_time(posed, target)) * posed.fps
+        share = reaching.bump(posed.n_frames, frames[0], width, keep, frames[-1])
         curves = np.zeros((posed.n_frames, 3))
         curves[:, 1] = -need
         posed = _take(posed, hips, curves, share, True)
     return posed
 
 
-def _sink_needed(posed: PosedMotion, target: Target, frames: Sequence[int]) -> float:
+def _sink_needed(posed: PosedMotion, target: reaching.Target, frames: Sequence[int]) -> float:
     """How far the hips have to sink for a leg to reach its target, metres; 0 where sinking does not
     help.
     """
-    leg = find_limb(posed, target.joint)
+    leg = reaching.find_limb(posed, target.joint)
     if leg is None:
         return 0.0
     if np.linalg.norm(posed.positions[frames, leg.tip] - target.position, axis=-1).max() < _THERE:
         return 0.0
-    longest = EXTENSION * np.sum(bone_lengths(posed, leg), axis=0)[frames]
+    longest = reaching.EXTENSION * np.sum(bone_lengths(posed, leg), axis=0)[frames]
     way = target.position - posed.positions[frames, leg.root]
     room = longest**2 - way[:, 0] ** 2 - way[:, 2] ** 2
     if np.any(room <= 0.0):
@@ -174,7 +169,7 @@ def _joints(posed: PosedMotion, end: int) -> tuple[int, ...]:
     return chain[chain.index(hips) : -1] if hips in chain[:-1] else ()
 
 
-def _keys(target: Target, posed: PosedMotion) -> list[int]:
+def _keys(target: reaching.Target, posed: PosedMotion) -> list[int]:
     """Frames in which a posture is found: the first, the last and some between."""
     first, last = target.frames[0], min(target.frames[-1], posed.n_frames - 1)
     count = 1 + int(np.ceil((last - first) / (EVERY * posed.fps)))
@@ -182,7 +177,7 @@ def _keys(target: Target, posed: PosedMotion) -> list[int]:
 
 
 def _find_posture(
-    posed: PosedMotion, frame: int, target: Target, limb: Limb | None, free: bool
+    posed: PosedMotion, frame: int, target: reaching.Target, limb: Limb | None, free: bool
 ) -> Array:
     """The posture for a target in a frame, (3 + 3 n,): the hips' shift, then how every joint from
     the hips outwards turns in its own frame.
@@ -197,14 +192,9 @@ def _find_posture(
     # Only a shoulder girdle goes beside the trunk: what hangs on the hips alone has none.
     girdle = limb is not None and count > 1
     length = 0.0 if limb is None else float(np.sum(bone_lengths(still, limb)))
-    return _solve(
-        still,
-        end,
-        target.position,
-        np.array([CLOSE * length, COMFORT * length]),
-        _efforts(count, girdle, free),
-        _largest_turns(count, girdle, bow),
-    )
+    near = np.array([CLOSE * length, COMFORT * length])
+    turns = _efforts(count, girdle, free), _largest_turns(count, girdle, bow)
+    return _solve(still, end, target.position, near, *turns)
 
 
 def _efforts(count: int, girdle: bool, free: bool) -> Array:
@@ -400,8 +390,8 @@ def _drop(before: PosedMotion, moved: PosedMotion) -> Array:
 
 def meet_targets(
     posed: PosedMotion,
-    targets: Sequence[Target],
-    blend: float = QUICK,
+    targets: Sequence[reaching.Target],
+    blend: float = reaching.QUICK,
     *,
     moves_body: Sequence[bool] | None = None,
     hinges: Mapping[str, Hinge] | None = None,
@@ -440,11 +430,11 @@ def meet_targets(
     legs = [(t, moves) for t, moves in pairs if _is_of_a_leg(posed, t)]
     others = [(t, moves) for t, moves in pairs if not _is_of_a_leg(posed, t)]
     posed = sink_to_feet(posed, [t for t, moves in legs if moves], blend, keep)
-    posed = reach_targets(posed, [t for t, _ in legs], blend, hinges, keep)
+    posed = reaching.reach_targets(posed, [t for t, _ in legs], blend, hinges, keep)
     posed = take_postures(posed, [t for t, moves in others if moves], blend, keep, stay)
-    return reach_targets(posed, [t for t, _ in others], blend, hinges, keep)
+    return reaching.reach_targets(posed, [t for t, _ in others], blend, hinges, keep)
 
 
-def _is_of_a_leg(posed: PosedMotion, target: Target) -> bool:
-    limb = find_limb(posed, target.joint)
+def _is_of_a_leg(posed: PosedMotion, target: reaching.Target) -> bool:
+    limb = reaching.find_limb(posed, target.joint)
     return limb is not None and not is_arm(posed.roles, limb)

@@ -34,14 +34,9 @@ def marker_overlay(tracked: TrackedMotion, markers: MarkerSequence) -> Overlay:
         Markers that were left out are crossed.
     """
     found, seen = take_sources(markers.positions, markers.valid, tracked.sources)
-    return Overlay(
-        points=found,
-        valid=seen,
-        values=100 * np.linalg.norm(tracked.residuals, axis=-1),
-        highest=_FAR,
-        meaning=_MEANING,
-        crossed=seen & ~tracked.trusted,
-    )
+    away = 100 * np.linalg.norm(tracked.residuals, axis=-1)
+    left_out = seen & ~tracked.trusted
+    return Overlay(found, seen, away, highest=_FAR, meaning=_MEANING, crossed=left_out)
 
 
 def write_fit_sheet(

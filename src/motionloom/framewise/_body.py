@@ -245,17 +245,11 @@ class ClipBody:
         tips = np.array([h.limb.tip for h in found], np.int64)
         axis = np.array([h.axis for h in found], float).reshape(-1, 3)
         upper = unit(coordinates.skeleton.offsets[joints])
-        return FlexionLimits(
-            joints,
-            axis,
-            self._turn_columns[joints] if found else np.zeros((0, 3), np.int64),
-            reference[joints],
-            upper,
-            unit(coordinates.skeleton.offsets[tips]),
-            np.cross(axis, upper),
-            np.array([min(h.least, max(h.least - _MARGIN, 0.0)) for h in found]),
-            np.array([max(h.most, min(h.most + _MARGIN, _FULL)) for h in found]),
-        )
+        columns = self._turn_columns[joints] if found else np.zeros((0, 3), np.int64)
+        bones = upper, unit(coordinates.skeleton.offsets[tips]), np.cross(axis, upper)
+        least = np.array([min(h.least, max(h.least - _MARGIN, 0.0)) for h in found])
+        most = np.array([max(h.most, min(h.most + _MARGIN, _FULL)) for h in found])
+        return FlexionLimits(joints, axis, columns, reference[joints], *bones, least, most)
 
     def _is_plain(self, hinge: Hinge) -> bool:
         parents = self.coordinates.skeleton.parents

@@ -93,15 +93,8 @@ class Goal:
 
     def task(self, value: ArrayLike, layer: int = 1) -> Task:
         """What is asked of one frame where the goal's value is another."""
-        return Task(
-            self.kind,
-            value,
-            self.joint,
-            self.local,
-            axes=self.axes,
-            weight=self.weight,
-            layer=layer,
-        )
+        asked = self.kind, value, self.joint, self.local
+        return Task(*asked, self.axes, self.weight, layer)
 
     @property
     def effector(self) -> tuple[object, ...]:

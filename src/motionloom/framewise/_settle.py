@@ -66,17 +66,11 @@ class FrameProblem:
         """The tasks as strict layers; zero unknowns are the clip's own pose."""
         lower, upper = self.body.limits(self.frame)
         mapped = LinearMap(self.body.values[self.frame], self.body.map_at(self.frame))
-        return LayeredProblem(
-            self.asked.measure,
-            self.asked.rows,
-            self.asked.layers,
-            mapped,
-            lower,
-            upper,
-            self.asked.weights,
-            np.zeros(mapped.size),
-            floor=self._flexion_room if len(self.body.flexions.joint) else None,
-        )
+        asked = self.asked
+        wanted = asked.measure, asked.rows, asked.layers, mapped
+        room = self._flexion_room if len(self.body.flexions.joint) else None
+        prefer = np.zeros(mapped.size)
+        return LayeredProblem(*wanted, lower, upper, asked.weights, prefer, floor=room)
 
     def solve_strictly(self, tolerance: float, start: Array) -> LayeredResult:
         """Serve layer by layer, and find out why a layer is not met."""

@@ -199,14 +199,9 @@ def _goal_row(outcome: GoalOutcome, step: float) -> _GoalRow:
     goal = outcome.goal
     turns = goal.kind in ("orientation", "gaze")
     residual = float(np.degrees(outcome.residual)) if turns else outcome.residual
-    return _GoalRow(
-        goal.name or goal.kind,
-        goal.layer,
-        residual,
-        "deg" if turns else "m",
-        outcome.frame * step,
-        "met" if outcome.met else outcome.reason,
-    )
+    missed = residual, "deg" if turns else "m", outcome.frame * step
+    said = "met" if outcome.met else outcome.reason
+    return _GoalRow(goal.name or goal.kind, goal.layer, *missed, said)
 
 
 def _ends(edit: ClipEdit, size: int) -> Ints:

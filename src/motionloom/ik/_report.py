@@ -227,23 +227,12 @@ def report_pose(
         for k, (t, e, length) in enumerate(zip(targets, result.errors, lengths, strict=True))
         if k < asked or (t.wish == 0 and length > tolerance)
     )
-    gaussian, mixture = _scores(space, model, pose)
     near = np.minimum(pose - space.lower, space.upper - pose) < 1e-6
     movable = near & (space.upper - space.lower > 1e-3)
-    return PoseReport(
-        solver.method,
-        start,
-        outcomes,
-        result.iterations,
-        result.stopped,
-        gaussian,
-        mixture,
-        float(space.excess(pose).max()),
-        tuple(space.coordinates.names[p] for p in np.flatnonzero(movable)),
-        milliseconds,
-        result.layers,
-        *footing,
-    )
+    at_limits = tuple(space.coordinates.names[p] for p in np.flatnonzero(movable))
+    limits = float(space.excess(pose).max()), at_limits
+    told = result.iterations, result.stopped, *_scores(space, model, pose), *limits
+    return PoseReport(solver.method, start, outcomes, *told, milliseconds, result.layers, *footing)
 
 
 def _scores(space: PoseSpace, model: NaturalnessModel, pose: Array) -> tuple[Score, Score | None]:

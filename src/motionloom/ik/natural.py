@@ -169,24 +169,16 @@ def solve_priorities(
     first = solve(replace(problem, targets=tuple(chosen)))
     strict = replace(problem, targets=tuple(asked))
     steps, prefer = _likely_steps(problem, wishes, first.pose, gaussian, centre)
-    found = solve_layers(
-        LayeredProblem(
-            strict.evaluate,
-            strict.aims.rows,
-            np.maximum(priority, top),
-            steps,
-            problem.body.lower,
-            problem.body.upper,
-            strict.aims.weight,
-            prefer,
-            np.arange(problem.body.size) < problem.body.coordinates.size,
-            priority == 0,
-            (lambda pose: problem.heights(pose, NEAR_FLOOR)) if len(problem.floor.joint) else None,
-        ),
-        np.zeros(steps.size),
-        LayerOptions(tolerance=problem.options.tolerance),
-        served=1,
+    body = problem.body
+    joints = np.arange(body.size) < body.coordinates.size
+    floor = (lambda pose: problem.heights(pose, NEAR_FLOOR)) if len(problem.floor.joint) else None
+    wanted = strict.evaluate, strict.aims.rows, np.maximum(priority, top), steps
+    weight = strict.aims.weight
+    layered = LayeredProblem(
+        *wanted, body.lower, body.upper, weight, prefer, joints, priority == 0, floor
     )
+    options = LayerOptions(tolerance=problem.options.tolerance)
+    found = solve_layers(layered, np.zeros(steps.size), options, served=1)
     used = first.iterations + found.iterations
     done = problem.result(found.coordinates, used, "stalled")
     return replace(done, stopped="reached" if done.reached else "stalled", layers=found.layers)
@@ -261,15 +253,10 @@ def solve_likeliest(problem: PoseProblem, gaussian: Gaussian, oddness: float) ->
     near = _nearness(miss, DRAGGED)
     if near > 0.01:
         gaussian = _slowed(gaussian, near)
-    descent = Descent(
-        spread=gaussian.spread,
-        lower=problem.body.lower,
-        upper=problem.body.upper,
-        centre=centre_of(problem, gaussian, oddness, miss),
-        tolerance=options.tolerance,
-        cap=options.step,
-        most=options.iterations,
-    )
+    body = problem.body
+    centre = centre_of(problem, gaussian, oddness, miss)
+    how = options.tolerance, options.step, options.iterations
+    descent = Descent(gaussian.spread, body.lower, body.upper, centre, *how)
     beside = _Beside(problem, gaussian, oddness)
     # From the centre rather than from the start: an odd start would end in an odd local minimum.
     pose = problem.clamp(descent.centre)
@@ -329,16 +316,9 @@ class _Beside:
 
     def settle(self, descent: Descent, pose: Array) -> tuple[int, float, float]:
         """`motionloom.ik.descent.settle` from a pose, which is changed in place."""
-        problem = self.problem
-        return settle(
-            problem.rig,
-            problem.aims,
-            problem.floor,
-            descent._replace(most=min(descent.most, SETTLING)),
-            self.precision,
-            self.soft,
-            pose,
-        )
+        asked = self.problem.rig, self.problem.aims, self.problem.floor
+        short = descent._replace(most=min(descent.most, SETTLING))
+        return settle(*asked, short, self.precision, self.soft, pose)
 
     def leaps(self, pose: Array) -> bool:
         """Whether a pose is far from the start."""

@@ -15,26 +15,12 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.analysis.naturalness import NaturalnessModel, fit_naturalness
 from motionloom.constraints import ConstraintSet
+from motionloom.ik import placing as placings
+from motionloom.ik import standing
 from motionloom.ik._body import mass_of
 from motionloom.ik._report import PoseReport, report_pose
-from motionloom.ik.placing import (
-    ORIGIN,
-    Placing,
-    floor_frame,
-    place_pose,
-    root_numbers,
-    root_placing,
-    world_pose,
-)
 from motionloom.ik.problem import LEVER, IkOptions, IkResult, Target
 from motionloom.ik.solve import FREE_METHODS, PoseSolver
-from motionloom.ik.standing import (
-    balance_target,
-    balanced_place,
-    centre_of_mass,
-    heights_above_floor,
-    plan_footwork,
-)
 from motionloom.ik.start import Start, move_start
 from motionloom.ik.targets import make_targets
 from motionloom.kinematics import WorldPose
@@ -85,8 +71,8 @@ class PoseAnswer:
     space: PoseSpace
     start: Start
     targets: tuple[Target, ...]
-    frame: Placing
-    placing: Placing
+    frame: placings.Placing
+    placing: placings.Placing
     result: IkResult
     report: PoseReport
 
@@ -122,7 +108,7 @@ class PoseAnswer:
         Motion
             One frame.
         """
-        return place_pose(self.space, self.pose, self.placing, name=name, source=source)
+        return placings.place_pose(self.space, self.pose, self.placing, name=name, source=source)
 
 
 @one_thread()
@@ -182,7 +168,7 @@ def find_pose(
     if constraints.body:
         start = move_start(space, start, constraints.body[0])
     free = method in FREE_METHODS and constraints.frame != "root"
-    frame = floor_frame(space, start.placing, start.floor) if free else start.placing
+    frame = placings.floor_frame(space, start.placing, start.floor) if free else start.placing
     asked = make_targets(space, constraints, frame)
     wish = _free_wish(space, constraints, start, frame, asked) if free else _Wish(asked, start.pose)
     solver = PoseSolver(space, method, options, free=free)
@@ -200,7 +186,7 @@ def find_pose(
         # Who only should be balanced leans as far as the targets need.
         if constraints.balance == "kept" or balanced.reached or not result.reached:
             wish, result = kept, balanced
-    placing = root_placing(space, result.pose[size:], frame) if free else start.placing
+    placing = placings.root_placing(space, result.pose[size:], frame) if free else start.placing
     model = fit_naturalness(space, progress=progress) if naturalness is None else naturalness
     footing = _footing_of(space, wish, result, frame)
     report = report_pose(
@@ -223,22 +209,20 @@ def _free_wish(
     space: PoseSpace,
     constraints: ConstraintSet,
     start: Start,
-    frame: Placing,
+    frame: placings.Placing,
     asked: tuple[Target, ...],
 ) -> _Wish:
     """What is asked of a body with a free root: where it faces, and that it stands."""
-    inside = Placing(frame.to_root(start.placing.place), frame.turn_to_root(start.placing.rotation))
-    footwork = plan_footwork(
-        space,
-        start.pose,
-        inside,
-        asked,
-        planted=constraints.feet != "free",
-        balanced=constraints.balance != "free" and not constraints.center_of_mass,
+    inside = placings.Placing(
+        frame.to_root(start.placing.place), frame.turn_to_root(start.placing.rotation)
     )
-    begin = np.concatenate([start.pose, root_numbers(space, start.placing, frame)])
+    stays = constraints.feet != "free"
+    over = constraints.balance != "free" and not constraints.center_of_mass
+    body = space, start.pose, inside
+    footwork = standing.plan_footwork(*body, asked, planted=stays, balanced=over)
+    begin = np.concatenate([start.pose, placings.root_numbers(space, start.placing, frame)])
     fixed = None
-    world = world_pose(space, start.pose, inside)
+    world = placings.world_pose(space, start.pose, inside)
     more = [*footwork.planted, *footwork.wishes, *_posture_wishes(space, world, asked)]
     if constraints.body:
         fixed = np.zeros(len(begin), bool)
@@ -257,27 +241,29 @@ def _keep_balance(
     or within about a deviation, metres, that is above 0.
     """
     assert wish.support is not None
-    place = balanced_place(wish.support, _mass_above(space, result))
+    place = standing.balanced_place(wish.support, _mass_above(space, result))
     if place is None:
         return wish, result
-    wish = replace(wish, targets=(*wish.targets, balance_target(space, place, deviation)))
+    wish = replace(wish, targets=(*wish.targets, standing.balance_target(space, place, deviation)))
     return wish, solver.solve(wish.targets, wish.start, fixed=wish.fixed)
 
 
-def _world_of(space: PoseSpace, result: IkResult, frame: Placing = ORIGIN) -> WorldPose:
+def _world_of(
+    space: PoseSpace, result: IkResult, frame: placings.Placing = placings.ORIGIN
+) -> WorldPose:
     """Kinematics of a solution with a free root."""
     size = space.coordinates.size
-    placing = root_placing(space, result.pose[size:], frame)
-    return world_pose(space, result.pose[:size], placing)
+    placing = placings.root_placing(space, result.pose[size:], frame)
+    return placings.world_pose(space, result.pose[:size], placing)
 
 
 def _mass_above(space: PoseSpace, result: IkResult) -> Array:
     """Place (x, z) of the floor that the centre of mass is above."""
-    return centre_of_mass(space, _world_of(space, result))[[0, 2]]
+    return standing.centre_of_mass(space, _world_of(space, result))[[0, 2]]
 
 
 def _footing_of(
-    space: PoseSpace, wish: _Wish, result: IkResult, frame: Placing
+    space: PoseSpace, wish: _Wish, result: IkResult, frame: placings.Placing
 ) -> tuple[float | None, float | None]:
     """How high the lowest point is above what it may be, and how far the centre of mass is outside
     the feet, metres; None where nothing is known.
@@ -285,7 +271,7 @@ def _footing_of(
     if len(result.pose) == space.coordinates.size:
         return None, None
     world = _world_of(space, result, frame)
-    lowest = float(heights_above_floor(space, world, float(frame.place[1])).min())
+    lowest = float(standing.heights_above_floor(space, world, float(frame.place[1])).min())
     if wish.support is None or not mass_of(space).any():
         return lowest, None
     return lowest, float(distance_outside(wish.support, _mass_above(space, result)))

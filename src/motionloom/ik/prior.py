@@ -106,17 +106,9 @@ class Prior:
         if len(chosen) == 0 or len(self.poses) < NEIGHBOURS:
             mean, spread = self.everywhere.mean.copy(), self.everywhere.spread.copy()
         else:
-            turned = self.free and not fixed[_ROOT]
-            mean, spread = _near(
-                self.poses,
-                self.places,
-                aims.joint[chosen],
-                aims.value[chosen, 0],
-                turned,
-                self.everywhere,
-                self.ridge,
-                self.shrinkage,
-            )
+            asked = aims.joint[chosen], aims.value[chosen, 0], self.free and not fixed[_ROOT]
+            known = self.everywhere, self.ridge, self.shrinkage
+            mean, spread = _near(self.poses, self.places, *asked, *known)
         if fixed.any():
             spread[fixed] = 0.0
             spread[:, fixed] = 0.0
@@ -160,14 +152,9 @@ def make_prior(
             spread[size + number, size + number] += deviation**2
     chosen = np.linspace(0, len(rows) - 1, min(SAMPLES, len(rows))).astype(int)
     poses = np.ascontiguousarray(rows[chosen])
-    return Prior(
-        Gaussian(rows.mean(axis=0), np.ascontiguousarray(spread)),
-        poses,
-        _places(body, poses),
-        ridge,
-        body.free,
-        SHRINKAGE[0] + (SHRINKAGE[1] - SHRINKAGE[0]) * share,
-    )
+    gaussian = Gaussian(rows.mean(axis=0), np.ascontiguousarray(spread))
+    shrinkage = SHRINKAGE[0] + (SHRINKAGE[1] - SHRINKAGE[0]) * share
+    return Prior(gaussian, poses, _places(body, poses), ridge, body.free, shrinkage)
 
 
 def _places(body: Body, poses: Array) -> Array:

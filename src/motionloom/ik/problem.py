@@ -12,29 +12,19 @@ from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
+from motionloom.ik import rig as rigs
 from motionloom.ik._body import Body, held_body
 from motionloom.ik.prioritized import LayerOutcome
-from motionloom.ik.rig import (
-    BALANCE,
-    FACING,
-    GAZE,
-    ORIENTATION,
-    POSITION,
-    Aims,
-    Floor,
-    measure_floor,
-    run_and_measure,
-)
 from motionloom.jacobian_kernels import Rig, Stance, make_stance, run
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom.typing import Array, Bools, Ints
 
 _KINDS = {
-    "position": POSITION,
-    "orientation": ORIENTATION,
-    "gaze": GAZE,
-    "facing": FACING,
-    "balance": BALANCE,
+    "position": rigs.POSITION,
+    "orientation": rigs.ORIENTATION,
+    "gaze": rigs.GAZE,
+    "facing": rigs.FACING,
+    "balance": rigs.BALANCE,
 }
 _ROWS = {"position": 3, "orientation": 3, "gaze": 2, "facing": 1}
 #: Captured poses among which the nearest to the targets are sought for restarts.
@@ -227,12 +217,12 @@ class PoseProblem:
         return self.body.rig
 
     @cached_property
-    def aims(self) -> Aims:
+    def aims(self) -> rigs.Aims:
         """Targets as arrays."""
         return make_aims(self.targets, self.body.mass)
 
     @cached_property
-    def floor(self) -> Floor:
+    def floor(self) -> rigs.Floor:
         """Points that stay above the floor; what is asked to be lower may be that low."""
         floor, rows = self.body.floor, self.body.floor_rows
         lowered = [
@@ -260,7 +250,7 @@ class PoseProblem:
         rows = int(self.aims.rows[-1])
         residual = np.zeros(rows)
         jacobian = np.zeros((rows, len(pose)))
-        run_and_measure(self.rig, self.aims, self._stance, pose, residual, jacobian)
+        rigs.run_and_measure(self.rig, self.aims, self._stance, pose, residual, jacobian)
         return residual, jacobian
 
     def heights(self, pose: Array, near: float) -> tuple[Array, Array]:
@@ -270,7 +260,7 @@ class PoseProblem:
         gap = np.empty(len(self.floor.joint))
         rows = np.empty((len(gap), len(pose)))
         run(self.rig, pose, self._stance)
-        count, _ = measure_floor(self.rig, self.floor, self._stance, near, gap, rows)
+        count, _ = rigs.measure_floor(self.rig, self.floor, self._stance, near, gap, rows)
         return gap[:count], rows[:count]
 
     @cached_property
@@ -287,7 +277,7 @@ class PoseProblem:
 
     def _in_units(self, lengths: Array) -> Array:
         kind = self.aims.kind
-        return np.where((kind == POSITION) | (kind == BALANCE), lengths, lengths / LEVER)
+        return np.where((kind == rigs.POSITION) | (kind == rigs.BALANCE), lengths, lengths / LEVER)
 
     def clamp(self, pose: Array) -> Array:
         """The pose within the effective limits; numbers that are fixed as in the start."""
@@ -325,7 +315,7 @@ class PoseProblem:
 
 def make_aims(
     targets: Sequence[Target], mass: Array | None = None, centres: Array | None = None
-) -> Aims:
+) -> rigs.Aims:
     """Targets as arrays for compiled code.
 
     Parameters
@@ -355,7 +345,7 @@ def make_aims(
         else:
             value[k, 0] = target.value
     mass = np.zeros(1) if mass is None else mass
-    return Aims(
+    return rigs.Aims(
         joint=np.array([t.joint for t in targets], np.int64),
         kind=np.array([_KINDS[t.kind] for t in targets], np.int64),
         value=value,

@@ -9,24 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from motionloom.errors import InvalidInputError
+from motionloom.ik import problem as problems
 from motionloom.ik._body import Body, free_body, held_body
 from motionloom.ik.natural import solve_natural, solve_priorities
 from motionloom.ik.prior import Prior, make_prior
-from motionloom.ik.problem import (
-    IkOptions,
-    IkResult,
-    PoseProblem,
-    Seeds,
-    Target,
-    find_seeds,
-    make_problem,
-)
 from motionloom.plugins import SOLVERS, load_plugins, names_of
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom.threads import one_thread
 from motionloom.typing import Array, Bools
 
-Solve = Callable[[PoseProblem], IkResult]
+Solve = Callable[[problems.PoseProblem], problems.IkResult]
 #: Learns from a pose space what a solver needs, and gives the solver.
 Learn = Callable[[PoseSpace], Solve]
 
@@ -91,7 +83,7 @@ class _Natural:
         self.local = local
         self.priors: dict[bool, Prior] = {}
 
-    def __call__(self, problem: PoseProblem) -> IkResult:
+    def __call__(self, problem: problems.PoseProblem) -> problems.IkResult:
         free = problem.body.free
         if free not in self.priors:
             self.priors[free] = make_prior(self.space, problem.body, joining=self.joining)
@@ -128,7 +120,7 @@ class PoseSolver:
         self,
         space: PoseSpace,
         method: str = "natural",
-        options: IkOptions | None = None,
+        options: problems.IkOptions | None = None,
         *,
         free: bool = False,
     ) -> None:
@@ -140,16 +132,16 @@ class PoseSolver:
         self._learn = _find_solver(method)
         self.space = space
         self.method = method
-        self.options = options or IkOptions()
+        self.options = options or problems.IkOptions()
 
     @one_thread()
     def solve(
         self,
-        targets: Sequence[Target],
+        targets: Sequence[problems.Target],
         start: ArrayLike | None = None,
         *,
         fixed: Bools | None = None,
-    ) -> IkResult:
+    ) -> problems.IkResult:
         """Find a pose.
 
         Parameters
@@ -172,7 +164,7 @@ class PoseSolver:
             As of `make_problem`, and when there is no target.
         """
         begin = self._mean if start is None else start
-        problem = make_problem(
+        problem = problems.make_problem(
             self.body, targets, begin, self.options, seeds=self._seeds, fixed=fixed
         )
         if problem.layered and self.method not in FREE_METHODS:
@@ -190,8 +182,8 @@ class PoseSolver:
         return np.concatenate([self.space.mean, *([root] if self.free else [])])
 
     @cached_property
-    def _seeds(self) -> Seeds:
-        return find_seeds(self.space, self.free)
+    def _seeds(self) -> problems.Seeds:
+        return problems.find_seeds(self.space, self.free)
 
     @cached_property
     def _prior(self) -> Prior:

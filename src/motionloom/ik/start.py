@@ -9,14 +9,7 @@ import numpy as np
 
 from motionloom.constraints import BodyConstraint
 from motionloom.errors import InvalidInputError
-from motionloom.ik.placing import (
-    ORIGIN,
-    Placing,
-    captured_placing,
-    hips_facing,
-    root_placing,
-    world_pose,
-)
+from motionloom.ik import placing as placings
 from motionloom.ik.standing import heights_above_floor
 from motionloom.kinematics import end_site_positions, forward_kinematics
 from motionloom.motion import GroundTransform, Motion
@@ -43,7 +36,7 @@ class Start:
     """
 
     pose: Array
-    placing: Placing
+    placing: placings.Placing
     name: str
     floor: float = 0.0
 
@@ -74,8 +67,8 @@ def standing_start(space: PoseSpace, motions: Sequence[Motion] = ()) -> Start:
     """
     row = space.footing.standing
     pose = space.poses[row]
-    placing = root_placing(space, space.footing.root[row], ORIGIN)
-    world = world_pose(space, pose, placing)
+    placing = placings.root_placing(space, space.footing.root[row], placings.ORIGIN)
+    world = placings.world_pose(space, pose, placing)
     lift = -float(heights_above_floor(space, world).min())
     placing = replace(placing, place=placing.place + np.array([0.0, lift, 0.0]))
     return Start(pose, placing, _name_of(space, motions, row))
@@ -136,7 +129,7 @@ def captured_start(space: PoseSpace, motion: Motion, frame: int) -> Start:
     if not 0 <= frame < motion.n_frames:
         raise InvalidInputError(f"{motion.name} has frames 0 to {motion.n_frames - 1}, not {frame}")
     pose = space.coordinates.from_motion(motion.cut(frame, frame + 1))[0]
-    placing = captured_placing(motion, frame, space.coordinates.root)
+    placing = placings.captured_placing(motion, frame, space.coordinates.root)
     world = forward_kinematics(motion)
     points = np.concatenate([world.positions, end_site_positions(motion, world)], axis=1)
     floor = floor_height(points[..., 1])
@@ -160,8 +153,8 @@ def move_start(space: PoseSpace, start: Start, body: BodyConstraint) -> Start:
     Start
         The same pose elsewhere.
     """
-    stand = body.stand(hips_facing(space, start.pose, start.placing))
-    turn = stand.angle - hips_facing(space, start.pose, start.placing)
+    stand = body.stand(placings.hips_facing(space, start.pose, start.placing))
+    turn = stand.angle - placings.hips_facing(space, start.pose, start.placing)
     turned = start.placing.moved(GroundTransform(turn))
     shift = stand.ground - turned.place[[0, 2]]
     moved = turned.moved(GroundTransform(0.0, float(shift[0]), float(shift[1])))

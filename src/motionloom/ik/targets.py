@@ -34,36 +34,22 @@ def check_pose_constraints(constraints: ConstraintSet) -> None:
         In one sentence.
     """
     refuse_unhonoured(constraints, "a pose", POSE_KINDS)
-    masses = constraints.center_of_mass
-    for field, has, given in (
-        ("body", "has one place", constraints.body),
-        ("center_of_mass", "has one", masses),
+    body, joints, masses = constraints.body, constraints.joints, constraints.center_of_mass
+    times = sorted({c.time for c in (*body, *joints, *masses)}) or [0.0]
+    span = f"{times[0]:g} s and {times[-1]:g} s"
+    no_up = "root coordinates know no up; leave out frame or center_of_mass"
+    no_place = "root coordinates know no place of the body; leave out frame or body"
+    inside = constraints.frame == "root"
+    for is_refused, field, why in (
+        (len(body) > 1, "body", f"a pose has one place, got {len(body)}; keep one of them"),
+        (len(masses) > 1, "center_of_mass", f"a pose has one, got {len(masses)}; keep one of them"),
+        (len(times) > 1, "time", f"a pose is about one moment, got {span}; give all the same time"),
+        (not (joints or masses), "joints", "a pose needs at least one joint constraint; add one"),
+        (inside and masses, "center_of_mass", no_up),
+        (inside and body, "frame", no_place),
     ):
-        if len(given) > 1:
-            raise InvalidInputError(
-                f"{field}: a pose {has}, got {len(given)}; keep one of them", field=field
-            )
-    times = sorted({c.time for c in (*constraints.body, *constraints.joints, *masses)})
-    if len(times) > 1:
-        raise InvalidInputError(
-            f"time: a pose is about one moment, got {times[0]:g} s and {times[-1]:g} s; give all"
-            " the same time",
-            field="time",
-        )
-    if not constraints.joints and not masses:
-        raise InvalidInputError(
-            "joints: a pose needs at least one joint constraint; add one", field="joints"
-        )
-    if constraints.frame == "root" and masses:
-        raise InvalidInputError(
-            "center_of_mass: root coordinates know no up; leave out frame or center_of_mass",
-            field="center_of_mass",
-        )
-    if constraints.frame == "root" and constraints.body:
-        raise InvalidInputError(
-            "frame: root coordinates know no place of the body; leave out frame or body",
-            field="frame",
-        )
+        if is_refused:
+            raise InvalidInputError(f"{field}: {why}", field=field)
 
 
 def make_targets(

@@ -308,17 +308,9 @@ def _finish(
     if isinstance(filler, MeasuringFiller):
         spans = [(gap.frame, gap.missing) for gap in gaps]
         speeds = filler.reached(posed.rotations, spans, draft.fps)
-    return Filled(
-        motion=posed.motion,
-        method=filler.name,
-        gaps=gaps,
-        known_frames=kept,
-        key_error=float(np.linalg.norm(posed.positions[list(kept)] - asked, axis=-1).max()),
-        contacts=contacts,
-        released=released,
-        notes=_notes(pieces, model, contacts),
-        speeds=speeds,
-    )
+    error = float(np.linalg.norm(posed.positions[list(kept)] - asked, axis=-1).max())
+    known = posed.motion, filler.name, gaps, kept, error
+    return Filled(*known, contacts, released, _notes(pieces, model, contacts), speeds)
 
 
 def _notes(

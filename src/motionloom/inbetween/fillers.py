@@ -287,15 +287,9 @@ def _gaps_of(rig: Rig, before: Sequence[Motion], behind: Sequence[Motion], missi
     end = Track.of(concatenate([motion.cut(0, 1) for motion in behind]), rig)
     shape = (len(known), CONTEXT)
     turned = lead.rotations.reshape(*shape, *lead.rotations.shape[1:])
-    return Gaps(
-        rig=rig,
-        # One after the other they were made continuous in sign; each has to be so by itself.
-        rotations=rot.unroll(turned, axis=1),
-        roots=lead.roots.reshape(*shape, 3),
-        end_rotations=end.rotations,
-        end_roots=end.roots,
-        missing=missing,
-    )
+    # One after the other they were made continuous in sign; each has to be so by itself.
+    turned = rot.unroll(turned, axis=1)
+    return Gaps(rig, turned, lead.roots.reshape(*shape, 3), end.rotations, end.roots, missing)
 
 
 def _context(motion: Motion) -> Motion:

@@ -16,6 +16,7 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.edit.mirror import Symmetry
 from motionloom.errors import InvalidInputError
 from motionloom.inbetween import _kernel as regression
+from motionloom.inbetween import model as models
 from motionloom.inbetween._curves import Exchange, Mirroring, contact_cells, symmetry_of
 from motionloom.inbetween._features import (
     FeatureScale,
@@ -25,14 +26,6 @@ from motionloom.inbetween._features import (
     half_weights,
 )
 from motionloom.inbetween.gaps import CONTEXT, Gaps, Track
-from motionloom.inbetween.model import (
-    MOST_LANDMARKS,
-    Band,
-    InbetweenModel,
-    curves_of,
-    half_columns,
-    value_weights,
-)
 from motionloom.inbetween.rig import Rig
 from motionloom.options import option_field
 from motionloom.posed_motion import PosedMotion
@@ -94,10 +87,10 @@ class InbetweenOptions:
                 "a model needs at least 2 landmarks, and at least as many samples; got"
                 f" {self.most} landmarks and {self.samples} samples"
             )
-        if self.most * len(self.lengths) > MOST_LANDMARKS:
+        if self.most * len(self.lengths) > models.MOST_LANDMARKS:
             raise InvalidInputError(
                 f"a model of {len(self.lengths)} lengths has at most"
-                f" {MOST_LANDMARKS // len(self.lengths)} landmarks a length; got {self.most}"
+                f" {models.MOST_LANDMARKS // len(self.lengths)} landmarks a length; got {self.most}"
             )
         if not self.ridge > 0:
             raise InvalidInputError("the ridge of a model must be positive")
@@ -186,16 +179,10 @@ def gather_captures(
             down.append(detect_contacts(one, soles=soles).down)
     progress("reading motion", len(posed), len(posed))
     symmetry = symmetry_of(clips.motions, rig) if options.mirror else None
-    return Captures(
-        rig=rig,
-        poses=tuple(poses),
-        soles=soles,
-        down=tuple(down),
-        reference=_reference(posed, symmetry),
-        mirroring=None if symmetry is None else Mirroring.of(symmetry, rig, soles),
-        fps=clips.fps,
-        options=options,
-    )
+    mirroring = None if symmetry is None else Mirroring.of(symmetry, rig, soles)
+    reference = _reference(posed, symmetry)
+    known = tuple(poses), soles, tuple(down), reference
+    return Captures(rig, *known, mirroring, clips.fps, options)
 
 
 def _reference(posed: Sequence[PosedMotion], symmetry: Symmetry | None) -> Array:
@@ -211,10 +198,10 @@ def fit_inbetween(
     options: InbetweenOptions | None = None,
     progress: Progress = silent,
     *,
-    known: Mapping[int, Band] | None = None,
-    keep: Callable[[Band], None] | None = None,
-    run: Callable[[Captures, Sequence[int]], Iterator[Band]] | None = None,
-) -> InbetweenModel:
+    known: Mapping[int, models.Band] | None = None,
+    keep: Callable[[models.Band], None] | None = None,
+    run: Callable[[Captures, Sequence[int]], Iterator[models.Band]] | None = None,
+) -> models.InbetweenModel:
     """Learn to fill gaps.
 
     Parameters
@@ -254,16 +241,10 @@ def fit_inbetween(
             keep(band)
         progress("learning", len(bands), len(lengths))
     found = tuple(bands[missing] for missing in lengths)
-    return InbetweenModel(
-        rig=captures.rig,
-        reference=captures.reference,
-        fps=captures.fps,
-        soles=captures.soles,
-        mirroring=captures.mirroring,
-        bands=found,
-        poses=Poses.joined(captures.poses).kept_for([(one.last, one.missing) for one in found]),
-        learned=captures.n_frames,
-    )
+    same = ("rig", "reference", "fps", "soles", "mirroring")
+    own = {name: getattr(captures, name) for name in same}
+    poses = Poses.joined(captures.poses).kept_for([(one.last, one.missing) for one in found])
+    return models.InbetweenModel(**own, bands=found, poses=poses, learned=captures.n_frames)
 
 
 def can_learn(clips: ClipSet, options: InbetweenOptions | None = None) -> bool:
@@ -289,7 +270,7 @@ def _possible(captures: Captures) -> list[int]:
     return lengths
 
 
-def fit_band(captures: Captures, missing: int) -> Band:
+def fit_band(captures: Captures, missing: int) -> models.Band:
     """Learn one band: the unit that is computed, sent to workers and kept.
 
     Parameters
@@ -315,7 +296,7 @@ def fit_band(captures: Captures, missing: int) -> Band:
     values -= offset
     lengths = {}
     halves = {}
-    columns = half_columns(captures.rig, captures.soles)
+    columns = models.half_columns(captures.rig, captures.soles)
     for name, weights in half_weights(captures.rig, missing).items():
         own = scaled * weights
         lengths[name] = between_lengths(SMOOTHNESS, missing) * regression.usual_distance(own)
@@ -324,7 +305,7 @@ def fit_band(captures: Captures, missing: int) -> Band:
         halves[name] = _fit_half(captures, missing, own, half, columns[name])
     count = captures.options.most
     last = _frames_of(captures, picked)[order][:count]
-    return Band(missing, scale, lengths, halves, offset, last, scaled[:count].copy())
+    return models.Band(missing, scale, lengths, halves, offset, last, scaled[:count].copy())
 
 
 def _fit_half(
@@ -340,7 +321,7 @@ def _fit_half(
         return regression.Exact(np.asarray(found, np.float32))
     landmarks = own[:count]
     images = None if mirrored is None else mirrored[0].apply(landmarks)
-    weights = value_weights(captures.rig, captures.soles)[columns]
+    weights = models.value_weights(captures.rig, captures.soles)[columns]
     # What the regression leaves at the landmarks is the ridge times their coefficients.
     residual = ridge * float(np.sqrt(np.mean(np.sum((found * weights) ** 2, axis=1))))
     noise = between_lengths(ROUNDING, missing) * residual
@@ -410,7 +391,7 @@ def _describe(captures: Captures, clip: int, last: Ints, missing: int) -> tuple[
     track = captures.poses[clip].track
     gaps = Gaps.cut(captures.rig, track, last, missing)
     inside = last[:, None] + np.arange(1, missing + 1)
-    curves = curves_of(gaps, Track(track.rotations[inside], track.roots[inside]))
+    curves = models.curves_of(gaps, Track(track.rotations[inside], track.roots[inside]))
     values: list[Any] = [curves.reshape(len(last), -1)]
     if captures.soles is not None:
         values.append(contact_cells(captures.down[clip][inside]).reshape(len(last), -1))

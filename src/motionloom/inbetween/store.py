@@ -25,15 +25,9 @@ from motionloom.analysis.soles import Soles
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clusters import run_on_cluster
 from motionloom.declared import NORMALIZED, Count, Range, Shape
+from motionloom.inbetween import fit as fitting
 from motionloom.inbetween._curves import Mirroring
 from motionloom.inbetween._features import ONE, Poses, describe_layout
-from motionloom.inbetween.fit import (
-    Captures,
-    InbetweenOptions,
-    fit_band,
-    fit_inbetween,
-    gather_captures,
-)
 from motionloom.inbetween.model import MOST_LANDMARKS, Band, BandCore, InbetweenModel, half_columns
 from motionloom.inbetween.rig import Rig
 from motionloom.io.kept import KeptFolder
@@ -49,7 +43,7 @@ SUFFIX = ".parts"
 
 def fit_kept(
     clips: ClipSet,
-    options: InbetweenOptions,
+    options: fitting.InbetweenOptions,
     kept: KeptFolder | None,
     *,
     cluster: str | None = None,
@@ -80,10 +74,10 @@ def fit_kept(
     InvalidInputError
         When no clip is long enough, or the cluster cannot be used.
     """
-    captures = gather_captures(clips, options, progress)
+    captures = fitting.gather_captures(clips, options, progress)
     run = None if cluster is None else partial(_run_on, cluster)
     if kept is None:
-        return fit_inbetween(captures, None, progress, run=run)
+        return fitting.fit_inbetween(captures, None, progress, run=run)
     key = f"inbetween-{_key_of(captures)[:32]}"
     known = {}
     for missing in options.lengths:
@@ -94,7 +88,7 @@ def fit_kept(
     def keep(band: Band) -> None:
         save_band(band, kept, f"{key}-{band.missing}")
 
-    return fit_inbetween(captures, None, progress, known=known, keep=keep, run=run)
+    return fitting.fit_inbetween(captures, None, progress, known=known, keep=keep, run=run)
 
 
 def parts_of(output: Path, tell: Callable[[str], None] = lambda line: None) -> KeptFolder:
@@ -115,14 +109,14 @@ def parts_of(output: Path, tell: Callable[[str], None] = lambda line: None) -> K
     return KeptFolder(output.with_name(output.name + SUFFIX), None, tell)
 
 
-def _run_on(cluster: str, captures: Captures, lengths: Sequence[int]) -> Iterator[Band]:
+def _run_on(cluster: str, captures: fitting.Captures, lengths: Sequence[int]) -> Iterator[Band]:
     if not lengths:
         return iter(())
     lost = "what was finished is kept, so start them and fit again"
-    return run_on_cluster(fit_band, captures, lengths, cluster, lost)
+    return run_on_cluster(fitting.fit_band, captures, lengths, cluster, lost)
 
 
-def _key_of(captures: Captures) -> str:
+def _key_of(captures: fitting.Captures) -> str:
     """What tells captures and options from others."""
     known = asdict(captures.options)
     known.pop("lengths")
@@ -189,7 +183,7 @@ def save_band(band: Band, kept: KeptFolder, key: str) -> None:
     kept.save(key, band, Band)
 
 
-def load_band(kept: KeptFolder, key: str, missing: int, captures: Captures) -> Band | None:
+def load_band(kept: KeptFolder, key: str, missing: int, captures: fitting.Captures) -> Band | None:
     """One length of a model that was kept.
 
     Parameters

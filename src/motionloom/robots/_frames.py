@@ -164,18 +164,10 @@ def fit_robot_frames(robot: Robot) -> RobotFrames:
         fitting.foot(side, parts.legs[side])
         if side in parts.arms:
             fitting.limb(side, parts.arms[side], ("shoulder", "elbow"), bends=-1.0)
-    return RobotFrames(
-        robot,
-        parts,
-        links=fitting.links,
-        frames=fitting.frames,
-        feet=fitting.feet,
-        pads=fitting.pads,
-        middle=fitting.middle,
-        leg=float(np.mean([fitting.legs[side] for side in anatomy.SIDES])),
-        guessed=tuple(fitting.guessed),
-        lacks=_find_lacking(robot, parts, fitting.axes),
-    )
+    found = fitting.links, fitting.frames, fitting.feet, fitting.pads, fitting.middle
+    leg = float(np.mean([fitting.legs[side] for side in anatomy.SIDES]))
+    lacks = _find_lacking(robot, parts, fitting.axes)
+    return RobotFrames(robot, parts, *found, leg, tuple(fitting.guessed), lacks)
 
 
 class _Fitting:

@@ -22,16 +22,7 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import Hinge, fit_hinges
 from motionloom.analysis.soles import Soles, fit_soles
-from motionloom.edit.retarget._neutral import (
-    ANKLE,
-    is_along_axis,
-    lies_along_axes,
-    nearest_about,
-    nearest_turn,
-    pose_of,
-    stand_upright,
-    stands_at_rest,
-)
+from motionloom.edit.retarget import _neutral as upright
 from motionloom.edit.retarget._samples import farthest_end, rest_clip, sample_clips
 from motionloom.edit.retarget.captured import SIDES, Captured, basis, carrier_of, usual_hinge
 from motionloom.errors import InvalidInputError
@@ -221,13 +212,13 @@ def fit_role_frames(
     guessed: tuple[str, ...] | None = None
     # Nothing but captures says how a paw stands, or a foot whose bones are along no axes.
     known = roles.kind != "quadruped"
-    if known and stands_at_rest(skeleton, roles):
-        neutral = stand_upright(skeleton, roles)
+    if known and upright.stands_at_rest(skeleton, roles):
+        neutral = upright.stand_upright(skeleton, roles)
     else:
-        known = known and lies_along_axes(skeleton)
+        known = known and upright.lies_along_axes(skeleton)
         ankle = _ankle_height(captured) * captured.soles.leg
         settled, notes = _settle(captured, skeleton, ankle)
-        neutral = pose_of(skeleton, roles, captured.joints, settled, ankle)
+        neutral = upright.pose_of(skeleton, roles, captured.joints, settled, ankle)
         guessed = (*captured.guessed, *notes)
     frames = {p: rot.conjugate(neutral.rotations[0, j]) for p, j in captured.joints.items()}
     level = {
@@ -295,7 +286,7 @@ def _settle(
     guessed, one sentence each.
     """
     frames = dict(captured.frames)
-    if not lies_along_axes(skeleton):
+    if not upright.lies_along_axes(skeleton):
         said = (
             "its rest pose does not stand and its bones lie along no axes of its joints, so how"
             " head, neck and back are held is taken from the clips"
@@ -305,7 +296,7 @@ def _settle(
         return {p: _nearest(p, frame) for p, frame in frames.items()}, ()
     for part in ("hips", "chest"):
         if part in frames:
-            frames[part] = nearest_turn(frames[part])
+            frames[part] = upright.nearest_turn(frames[part])
     for part in (*captured.along, "head"):
         if part in frames:
             frames[part] = _as_below(frames[part], frames["chest"])
@@ -320,7 +311,7 @@ def _settle(
 def _nearest(part: str, frame: Array) -> Array:
     """A part of an animal as the axes of its joint lie; bones of limbs keep their direction."""
     limb = part.endswith(("hip", "knee", "shoulder", "elbow", "hand", "foot"))
-    return _about_y(frame) if limb else nearest_turn(frame)
+    return _about_y(frame) if limb else upright.nearest_turn(frame)
 
 
 def _as_below(frame: Array, chest: Array) -> Array:
@@ -329,21 +320,21 @@ def _as_below(frame: Array, chest: Array) -> Array:
     How somebody holds the head in a clip does not count.
     """
     held = rot.angle_between(frame, chest) < MOST_HELD
-    return chest if held else nearest_turn(frame)
+    return chest if held else upright.nearest_turn(frame)
 
 
 def _ankle_height(captured: Captured) -> float:
     """Of both feet, in legs."""
     seen = list(captured.standing.values())
     if not seen:
-        return ANKLE
-    steps = round((float(np.mean(seen)) / captured.soles.leg - ANKLE) / STEP)
-    return ANKLE + STEP * min(max(steps, 0), MOST_STEPS)
+        return upright.ANKLE
+    steps = round((float(np.mean(seen)) / captured.soles.leg - upright.ANKLE) / STEP)
+    return upright.ANKLE + STEP * min(max(steps, 0), MOST_STEPS)
 
 
 def _about_y(frame: Array) -> Array:
     """Along its bone exactly, and about it as the joint's axes lie."""
-    return nearest_about(frame, "y", rot.rotate(frame, np.array([0.0, 1.0, 0.0])))
+    return upright.nearest_about(frame, "y", rot.rotate(frame, np.array([0.0, 1.0, 0.0])))
 
 
 def _settle_side(
@@ -359,7 +350,7 @@ def _settle_side(
         bone = skeleton.offsets[captured.roles.joints[f"{side}_shoulder"]]
         if np.linalg.norm(bone) > 0:
             left = bone if side == "left" else -bone
-            frames[clavicle] = nearest_about(frames[clavicle], "x", left)
+            frames[clavicle] = upright.nearest_about(frames[clavicle], "x", left)
     if f"{side}_knee" in frames:
         _settle_foot(captured, skeleton, side, frames, ankle)
 
@@ -375,13 +366,18 @@ def _settle_foot(
         frames[foot] = shank
         return
     bone = skeleton.offsets[captured.joints[toe]]
-    if not is_along_axis(bone):
+    if not upright.is_along_axis(bone):
         # Such a foot is drawn as it stands.
-        frames[foot], frames[toe] = nearest_turn(frames[foot]), nearest_turn(frames[toe])
+        frames[foot], frames[toe] = (
+            upright.nearest_turn(frames[foot]),
+            upright.nearest_turn(frames[toe]),
+        )
         return
     length = float(np.linalg.norm(bone))
     level = basis(bone, left, "zx")
-    down = np.arcsin(np.clip(min(ANKLE * captured.soles.leg, ankle) / max(length, 1e-9), 0.0, 0.9))
+    down = np.arcsin(
+        np.clip(min(upright.ANKLE * captured.soles.leg, ankle) / max(length, 1e-9), 0.0, 0.9)
+    )
     frames[foot] = rot.multiply(level, rot.from_rotvec(np.array([-down, 0.0, 0.0])))
     tip = farthest_end(skeleton, captured.joints[toe])
     ahead = tip if np.linalg.norm(tip) > 0.01 * length else bone

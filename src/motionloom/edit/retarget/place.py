@@ -8,12 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.analysis.contacts import (
-    FootContacts,
-    contact_runs,
-    detect_contacts,
-    estimate_ground,
-)
+from motionloom.analysis import contacts as contacts_of
 from motionloom.analysis.hinges import Hinge, find_limbs
 from motionloom.analysis.soles import Soles, point_velocity
 from motionloom.curves import smoothstep
@@ -125,7 +120,7 @@ def _lowest_of(posed: PosedMotion, soles: Soles, foot: str) -> Array:
     return (soles.positions(posed)[:, own, 1] - rest).min(axis=1)
 
 
-def contacts_for(source: FootContacts, soles: Soles) -> FootContacts:
+def contacts_for(source: contacts_of.FootContacts, soles: Soles) -> contacts_of.FootContacts:
     """The contacts of one body as those of another.
 
     Parameters
@@ -152,7 +147,7 @@ def contacts_for(source: FootContacts, soles: Soles) -> FootContacts:
             columns.append(none)
             continue
         columns.append(feet.get(point.foot, none) if column is None else source.down[:, column])
-    return FootContacts(soles, np.column_stack(columns), 0.0)
+    return contacts_of.FootContacts(soles, np.column_stack(columns), 0.0)
 
 
 def _find_ground(posed: PosedMotion, soles: Soles) -> float:
@@ -176,10 +171,10 @@ def _find_ground(posed: PosedMotion, soles: Soles) -> float:
     points = soles.positions(posed)
     speed = np.linalg.norm(point_velocity(points, posed.fps), axis=-1) / soles.leg
     speed[~stands] = np.inf
-    return estimate_ground(points[..., 1], speed, soles, posed.fps)
+    return contacts_of.estimate_ground(points[..., 1], speed, soles, posed.fps)
 
 
-def find_contacts(posed: PosedMotion, soles: Soles) -> FootContacts:
+def find_contacts(posed: PosedMotion, soles: Soles) -> contacts_of.FootContacts:
     """Contacts of the feet with the ground that `_find_ground` finds.
 
     Parameters
@@ -193,7 +188,7 @@ def find_contacts(posed: PosedMotion, soles: Soles) -> FootContacts:
     -------
     FootContacts
     """
-    return detect_contacts(posed, soles=soles, ground=_find_ground(posed, soles))
+    return contacts_of.detect_contacts(posed, soles=soles, ground=_find_ground(posed, soles))
 
 
 #: Roles that may bear on the ground besides the feet.
@@ -266,7 +261,7 @@ def find_supports(
             (height < low * own.leg) & (speed < slow * own.leg)
             for low, slow in zip(LOW, SLOW, strict=True)
         )
-        bears = contact_runs(stays, enters, source.fps)
+        bears = contacts_of.contact_runs(stays, enters, source.fps)
         if bears.any():
             down[role] = bears
             heights[role] = height * target.leg / own.leg

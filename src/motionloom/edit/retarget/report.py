@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -28,12 +29,8 @@ PARTS = ("trunk", "neck", "head")
 BONES = tuple(
     (f"{side}_{upper}", f"{side}_{lower}")
     for side in ("left", "right")
-    for upper, lower in (
-        ("hip", "knee"),
-        ("knee", "foot"),
-        ("shoulder", "elbow"),
-        ("elbow", "hand"),
-    )
+    for chain in (("hip", "knee", "foot"), ("shoulder", "elbow", "hand"))
+    for upper, lower in pairwise(chain)
 )
 #: Mean angle by which trunk or head may lean elsewhere than the source's, degrees: less is not seen
 #: beside the source, more is a hunch.

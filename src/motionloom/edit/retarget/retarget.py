@@ -14,19 +14,9 @@ from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.hinges import Hinge, widen_hinges
 from motionloom.edit.footlock import FootLockOptions, lock_feet
+from motionloom.edit.retarget import place as placing
 from motionloom.edit.retarget.captured import CHAINS
 from motionloom.edit.retarget.frames import RoleFrames, fit_role_frames
-from motionloom.edit.retarget.place import (
-    Supports,
-    contacts_for,
-    find_contacts,
-    find_supports,
-    lower_body,
-    place_hands,
-    place_knees,
-    place_legs,
-    place_root,
-)
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
@@ -69,7 +59,7 @@ class Retargeted:
 
     posed: PosedMotion
     contacts: FootContacts
-    supports: Supports
+    supports: placing.Supports
     source: PosedMotion
     source_contacts: FootContacts
     hinges: dict[str, Hinge]
@@ -117,31 +107,25 @@ def retarget_motion(source: PosedMotion, own: RoleFrames, target: RoleFrames) ->
     True
     """
     _check_kinds(own.roles, target.roles)
-    contacts = find_contacts(source, own.seen.soles)
+    contacts = placing.find_contacts(source, own.seen.soles)
     hinges = widen_hinges(target.hinges, own.seen.hinges)
-    supports = find_supports(source, own, target, contacts.ground)
+    supports = placing.find_supports(source, own, target, contacts.ground)
     if _is_same_body(own, target):
         return _unchanged(source, contacts, supports, hinges)
     carried = _carry_rotations(source, own, target)
-    placed = place_root(carried, source, own, target, contacts.ground)
-    placed = lower_body(placed, supports)
+    placed = placing.place_root(carried, source, own, target, contacts.ground)
+    placed = placing.lower_body(placed, supports)
     # Bones of other proportions need a little more bend for the same reach.
     free = {role: replace(hinge, most=hinge.most + ROOM) for role, hinge in hinges.items()}
-    legged = place_legs(placed, source, own, target, free, contacts.ground)
-    legged = place_knees(placed, legged, supports)
-    held = contacts_for(contacts, target.soles)
+    legged = placing.place_legs(placed, source, own, target, free, contacts.ground)
+    legged = placing.place_knees(placed, legged, supports)
+    held = placing.contacts_for(contacts, target.soles)
     # A foot that rolls while it slides is at rest only after a second round.
     lock = lock_feet(legged, held, LOCK, hinges=free)
     lock = lock_feet(lock.posed, lock.contacts, LOCK, hinges=free)
-    return Retargeted(
-        posed=place_hands(lock.posed, supports, free),
-        contacts=lock.contacts,
-        supports=supports,
-        source=source,
-        source_contacts=contacts,
-        hinges=hinges,
-        notes=_notes(own, target),
-    )
+    posed = placing.place_hands(lock.posed, supports, free)
+    notes = _notes(own, target)
+    return Retargeted(posed, lock.contacts, supports, source, contacts, hinges, notes)
 
 
 def _is_same_body(own: RoleFrames, target: RoleFrames) -> bool:
@@ -172,18 +156,15 @@ def _is_same_body(own: RoleFrames, target: RoleFrames) -> bool:
 
 
 def _unchanged(
-    source: PosedMotion, contacts: FootContacts, supports: Supports, hinges: dict[str, Hinge]
+    source: PosedMotion,
+    contacts: FootContacts,
+    supports: placing.Supports,
+    hinges: dict[str, Hinge],
 ) -> Retargeted:
     """The motion itself, above a ground at height 0."""
     down = np.array([0.0, -contacts.ground, 0.0])
-    return Retargeted(
-        posed=move_body(source, np.broadcast_to(down, (source.n_frames, 3))),
-        contacts=replace(contacts, ground=0.0),
-        supports=supports,
-        source=source,
-        source_contacts=contacts,
-        hinges=hinges,
-    )
+    posed = move_body(source, np.broadcast_to(down, (source.n_frames, 3)))
+    return Retargeted(posed, replace(contacts, ground=0.0), supports, source, contacts, hinges)
 
 
 @one_thread()
@@ -314,15 +295,8 @@ def _carry_rotations(source: PosedMotion, own: RoleFrames, target: RoleFrames) -
         turns.append(rot.multiply(carrier, local[:, joint]))
     translated = (0,) if hips == 0 else (0, hips)
     places = np.broadcast_to(skeleton.offsets[list(translated)], (len(local), len(translated), 3))
-    motion = Motion(
-        skeleton=skeleton,
-        rotations=local,
-        translations=places,
-        frame_time=source.motion.frame_time,
-        translated=translated,
-        name=source.motion.name,
-    )
-    return PosedMotion(motion, target.roles)
+    motion = Motion(skeleton, local, places, source.motion.frame_time, translated=translated)
+    return PosedMotion(replace(motion, name=source.motion.name), target.roles)
 
 
 def _part_rotation(

@@ -20,13 +20,7 @@ import numpy as np
 
 from motionloom.errors import InvalidInputError
 from motionloom.fitting._body import Lengths, Prototype, lengths_of, prototype
-from motionloom.fitting.calibration._posing import (
-    Layout,
-    State,
-    make_layout,
-    nearest_rotations,
-    run,
-)
+from motionloom.fitting.calibration import _posing as posing
 from motionloom.fitting.calibration._solve import Data, Effort, minimise
 from motionloom.fitting.calibration._start import rough_poses
 from motionloom.fitting.limbs import own_label, take_markers
@@ -43,7 +37,7 @@ _FREE = 0.1
 _FROM_SEGMENT = {"LeftUpLeg": "Hips", "RightUpLeg": "Hips", "Neck": "Chest"}
 
 
-def rule_centres(placed: Placed, data: Data, state: State) -> dict[int, Array]:
+def rule_centres(placed: Placed, data: Data, state: posing.State) -> dict[int, Array]:
     """Find joint centres by the rule.
 
     Parameters
@@ -60,7 +54,7 @@ def rule_centres(placed: Placed, data: Data, state: State) -> dict[int, Array]:
     dict of int to array of shape (T, 3), metres
         World places of joints that have a group, NaN in frames that do not tell them.
     """
-    turns = run(placed.layout, state).turns
+    turns = posing.run(placed.layout, state).turns
     size = float(state.values[0])
     found = {}
     for joint, name in enumerate(placed.body.names):
@@ -100,8 +94,8 @@ def _from_group(
 
 
 def fit_to_centres(
-    placed: Placed, data: Data, state: State, centres: Mapping[int, Array]
-) -> tuple[Layout, State]:
+    placed: Placed, data: Data, state: posing.State, centres: Mapping[int, Array]
+) -> tuple[posing.Layout, posing.State]:
     """A skeleton whose lengths are the mean distances of the centres, and poses that keep to them.
 
     Parameters
@@ -128,16 +122,16 @@ def fit_to_centres(
     free = [replace(place, loose=spread_out(_FREE)) for place in placed.places]
     names = [body.names[j] for j in sorted(centres)]
     kept = [Place(j, j, j, (0.0, 0.0, 0.0), spread_out(_ON_CENTRE)) for j in names]
-    layout = make_layout(body, lengths, [*free, *kept])
+    layout = posing.make_layout(body, lengths, [*free, *kept])
     extra = np.stack([centres[j] for j in sorted(centres)], axis=1)
     known = np.isfinite(extra).all(axis=2)
     positions = np.concatenate([data.positions, np.nan_to_num(extra)], axis=1)
     seen = np.concatenate([data.seen, known], axis=1)
     both = Data(positions, seen, size, 1e-6 * size)
     poses = rough_poses(layout, both.positions, both.seen, size)
-    begun = State(np.array([size]), np.zeros((layout.n_markers, 3)), poses)
+    begun = posing.State(np.array([size]), np.zeros((layout.n_markers, 3)), poses)
     found = minimise(layout, both, begun, Effort())
-    return make_layout(body, lengths, free), replace(found, shifts=found.shifts[: len(free)])
+    return posing.make_layout(body, lengths, free), replace(found, shifts=found.shifts[: len(free)])
 
 
 def _measured(body: Prototype, size: float, centres: Mapping[int, Array]) -> Array:
@@ -188,7 +182,7 @@ class Placed:
     """
 
     body: Prototype
-    layout: Layout
+    layout: posing.Layout
     labels: tuple[str, ...]
     places: tuple[Place, ...]
     recognised: tuple[Recognised, ...]
@@ -247,15 +241,8 @@ def place_markers(
         raise InvalidInputError(
             f"{name}: no marker is seen in any of its {trials[0].n_frames} frames"
         )
-    return Placed(
-        body=kind,
-        layout=make_layout(kind, lengths_of(kind, symmetric), chosen),
-        labels=tuple(places),
-        places=chosen,
-        recognised=found,
-        positions=positions,
-        seen=seen,
-    )
+    layout = posing.make_layout(kind, lengths_of(kind, symmetric), chosen)
+    return Placed(kind, layout, tuple(places), chosen, found, positions, seen)
 
 
 #: Segments whose frame is that of their markers alone: no centre above them is found.
@@ -265,7 +252,7 @@ _FEWEST_FRAMES = 8
 _FEWEST_POINTS = 3
 
 
-def functional_centres(placed: Placed, data: Data, state: State) -> dict[int, Array]:
+def functional_centres(placed: Placed, data: Data, state: posing.State) -> dict[int, Array]:
     """Find joint centres from how markers move.
 
     Parameters
@@ -373,7 +360,7 @@ def segment_frames(points: Array, known: Bools) -> tuple[Array, Array] | None:
     if np.linalg.svd(shape, compute_uv=False)[1] < 0.01:
         return None
     product = np.einsum("tna,nb->tab", points - middle[:, None], shape)
-    turns = nearest_rotations(np.where(whole[:, None, None], product, np.eye(3)))
+    turns = posing.nearest_rotations(np.where(whole[:, None, None], product, np.eye(3)))
     return np.where(whole[:, None, None], turns, np.nan), middle
 
 

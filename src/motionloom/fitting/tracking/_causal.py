@@ -198,15 +198,9 @@ class MarkerTracker:
         rotations = rot.identity(self.model.skeleton.n_joints)
         rotations[self.rig.joints] = state.turns
         memory = self._settings.memory if self.started else -1
-        return TrackedPose(
-            root=state.root.copy(),
-            rotations=rotations,
-            residuals=residuals,
-            trusted=state.trusted.copy(),
-            sources=state.sources.copy(),
-            observable=rigs.spread_to_joints(self.rig, state.unseen <= memory),
-            started=self.started,
-        )
+        told = rigs.spread_to_joints(self.rig, state.unseen <= memory)
+        root, trusted, sources = state.root.copy(), state.trusted.copy(), state.sources.copy()
+        return TrackedPose(root, rotations, residuals, trusted, sources, told, self.started)
 
 
 def _layout_of(model: MarkerModel, rig: rigs.Rig) -> Layout:

@@ -140,14 +140,7 @@ def _as_tracked(
     rotations[:, rig.joints] = rot.normalize(found.turns)
     places = found.roots[:, None]
     motion = Motion(model.skeleton, rotations, places, given.frame_time, name=given.name)
-    tracked = TrackedMotion(
-        model=model,
-        motion=motion,
-        observed=observed,
-        residuals=found.residuals,
-        trusted=found.trusted,
-        sources=found.sources,
-    )
+    tracked = TrackedMotion(model, motion, observed, found.residuals, found.trusted, found.sources)
     return replace(tracked, events=find_events(tracked, given.valid))
 
 

@@ -100,16 +100,9 @@ def make_work(rig: Rig) -> Work:
     nodes = len(rig.joints)
     markers = len(rig.nodes)
     unknowns = len(rig.above)
-    return Work(
-        centres=np.zeros((nodes, 3)),
-        frames=np.zeros((nodes, 3, 3)),
-        seen=np.zeros((markers, 3)),
-        misses=np.zeros((markers, 3)),
-        trust=np.zeros(markers),
-        moments=np.zeros((nodes, 16)),
-        matrix=np.zeros((unknowns, unknowns)),
-        step=np.zeros(unknowns),
-    )
+    of_markers = np.zeros((markers, 3)), np.zeros((markers, 3)), np.zeros(markers)
+    solved = np.zeros((nodes, 16)), np.zeros((unknowns, unknowns)), np.zeros(unknowns)
+    return Work(np.zeros((nodes, 3)), np.zeros((nodes, 3, 3)), *of_markers, *solved)
 
 
 def make_rig(model: MarkerModel, options: TrackingOptions) -> Rig:

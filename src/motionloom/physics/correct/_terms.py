@@ -91,14 +91,8 @@ def loads_of(problem: Problem, curves: Array, points: Array) -> Loads:
     down = problem.contacts.bearing.down[frames][:, corners.points]
     polygons = support_polygons(corners.places, down)
     inside = np.where(np.isinf(problem.allowed[frames]), np.nan, polygons.distance(zmp))
-    return Loads(
-        state=state,
-        wrench=dynamics.wrench,
-        torques=dynamics.torques,
-        zmp=zmp,
-        inside=inside,
-        inward=np.where(np.isfinite(inside)[:, None], polygons.inward(np.nan_to_num(zmp)), 0.0),
-    )
+    inward = np.where(np.isfinite(inside)[:, None], polygons.inward(np.nan_to_num(zmp)), 0.0)
+    return Loads(state, dynamics.wrench, dynamics.torques, zmp, inside, inward)
 
 
 class LoadSlopes(NamedTuple):

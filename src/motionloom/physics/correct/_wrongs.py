@@ -123,13 +123,8 @@ def find_wrongs(
     ranges = np.zeros(posed.n_frames, bool)
     for limit in limits:
         ranges |= beyond_range(posed, limit)
-    return Wrongs(
-        feet=pins.wrong,
-        depths=_lasting(np.asarray(np.any(depth > SUNK, axis=1)), LEAST_SUNK * posed.fps),
-        tips=_tips(balance),
-        flights=flights,
-        ranges=ranges,
-    )
+    depths = _lasting(np.asarray(np.any(depth > SUNK, axis=1)), LEAST_SUNK * posed.fps)
+    return Wrongs(pins.wrong, depths, _tips(balance), flights, ranges)
 
 
 def beyond_range(posed: PosedMotion, limit: BendLimit) -> Bools:

@@ -168,14 +168,9 @@ def inverse_dynamics(body: Body, state: BodyState) -> Dynamics:
     momentum = np.roll(moved.momenta.sum(axis=1), 3, axis=-1)
     momentum[:, 3:] -= cross(center, momentum[:, :3])
     kinetic = 0.5 * np.sum(moved.twists * moved.momenta, axis=(1, 2))
-    return Dynamics(
-        torques=torques,
-        wrench=np.roll(moved.loads[:, 0], 3, axis=-1),
-        momentum=momentum,
-        center=center,
-        energy=np.stack([kinetic, GRAVITY * body.masses.sum() * center[:, 1]], axis=-1),
-        power=power,
-    )
+    energy = np.stack([kinetic, GRAVITY * body.masses.sum() * center[:, 1]], axis=-1)
+    wrench = np.roll(moved.loads[:, 0], 3, axis=-1)
+    return Dynamics(torques, wrench, momentum, center, energy, power)
 
 
 @one_thread()

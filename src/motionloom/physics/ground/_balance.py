@@ -299,19 +299,9 @@ def analyse_balance(
     wrench = low_pass(dynamics.wrench, posed.fps, smoothing.balance)
     zmp = zero_moment_point(wrench, contacts.ground if height is None else height, least)
     load = np.where(wrench[:, 1] > least, wrench[:, 1], np.nan)
-    return Balance(
-        body=body,
-        state=state,
-        dynamics=dynamics,
-        contacts=contacts,
-        corners=corners,
-        polygons=polygons,
-        zmp=zmp,
-        distance=polygons.distance(zmp),
-        friction=np.hypot(wrench[:, 0], wrench[:, 2]) / load,
-        smoothing=smoothing,
-        fps=posed.fps,
-    )
+    friction = np.hypot(wrench[:, 0], wrench[:, 2]) / load
+    support = contacts, corners, polygons, zmp, polygons.distance(zmp)
+    return Balance(body, state, dynamics, *support, friction, smoothing, posed.fps)
 
 
 def zero_moment_point(wrench: Array, height: float | Array = 0.0, least: float = 0.0) -> Array:

@@ -185,19 +185,8 @@ def adapt_to_terrain(
         carried, steep = carrying.carry_along(posed, way, holds, floor)
         carried = carrying.lean_trunk(carried, steep)
         made, after = _balanced(posed, carried, plans, contacts, body, rounds, progress)
-    return OnTerrain(
-        posed=made,
-        level=posed,
-        holds=holds,
-        plans=plans,
-        soles=contacts.soles,
-        contacts=contacts,
-        before=before,
-        after=after,
-        body=body,
-        ground=tuple(ground),
-        floor=floor,
-    )
+    feet = holds, plans, contacts.soles, contacts
+    return OnTerrain(made, posed, *feet, before, after, body, tuple(ground), floor)
 
 
 def _balanced(

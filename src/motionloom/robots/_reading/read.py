@@ -103,10 +103,10 @@ class _Tree:
 
     compiled: Compiled
     base: int
-    parents: list[int] = field(default_factory=lambda: [-1])
-    offsets: list[Array] = field(default_factory=lambda: [np.zeros(3)])
-    turns: list[Array] = field(default_factory=lambda: [_HERE[1]])
-    axes: list[Array] = field(default_factory=lambda: [np.zeros(3)])
+    #: Of every link its parent, its place and turn there, and the axis of its hinge.
+    hinges: list[tuple[int, Array, Array, Array]] = field(
+        default_factory=lambda: [(-1, *_HERE, np.zeros(3))]
+    )
     links: dict[int, int] = field(default_factory=dict)
     placed: dict[int, Placed] = field(default_factory=dict)
 
@@ -130,11 +130,8 @@ class _Tree:
         # Angles count from the reference, so that a hinge there leaves the body as it is drawn.
         drawn = rot.from_rotvec(-model.qpos0[model.jnt_qposadr[joint]] * axis)
         offset, turn = _then(placed, model.jnt_pos[joint], drawn)
-        self.parents.append(link)
-        self.offsets.append(offset)
-        self.turns.append(turn)
-        self.axes.append(axis)
-        return len(self.parents) - 1, (-model.jnt_pos[joint], _HERE[1])
+        self.hinges.append((link, offset, turn, axis))
+        return len(self.hinges) - 1, (-model.jnt_pos[joint], _HERE[1])
 
     def bodies(self) -> Iterator[RobotBody]:
         """Bodies with what the model says of their masses."""
@@ -171,13 +168,11 @@ class _Tree:
             raise self.compiled.error("expected the lower limit of the range first", joint)
         limited = model.jnt_limited[1:].astype(bool)
         low, high = np.where(limited, [low, high], [[-np.inf], [np.inf]])
+        of_links = map(np.array, zip(*self.hinges, strict=True))
         return Robot(
             name=given.get("model") or given.get("name") or name,
             joints=tuple(model.joint(1 + i).name or f"joint{1 + i}" for i in range(len(low))),
-            parents=np.array(self.parents),
-            offsets=np.array(self.offsets),
-            turns=np.array(self.turns),
-            axes=np.array(self.axes),
+            **dict(zip(("parents", "offsets", "turns", "axes"), of_links, strict=True)),
             low=low,
             high=high,
             neutral=np.clip(model.qpos0[7:], low, high),

@@ -84,15 +84,10 @@ def plan_foot(
     own = list(soles.of(foot))
     points = soles.positions(posed)[:, own]
     joint = posed.roles.joints[foot]
-    level = swings.Captured(
-        ball=points[:, -1],
-        heel=points[:, 0],
-        ankle=posed.positions[:, joint],
-        rotations=posed.rotations[:, joint],
-        rests=np.array([soles.points[i].rest for i in own]),
-        ground=soles.ground,
-        fps=posed.fps,
-    ).standing_still(holds)
+    places = points[:, -1], points[:, 0], posed.positions[:, joint]
+    rests = np.array([soles.points[i].rest for i in own])
+    level = swings.Captured(*places, posed.rotations[:, joint], rests, soles.ground, posed.fps)
+    level = level.standing_still(holds)
     phases = swings.find_phases(holds, posed.n_frames, posed.fps)
     half = max(1, round(swings.FADE * posed.fps / 2))
     level = level.calm(np.clip(smooth_envelope(phases.stepping, half), 0.0, 1.0))
