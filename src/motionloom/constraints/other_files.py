@@ -177,11 +177,9 @@ def _read_array(path: str | PathLike[str]) -> list[list[float]]:
         )
     try:
         with open(path, "rb") as stream:
-            read = {
-                (1, 0): np.lib.format.read_array_header_1_0,
-                (2, 0): np.lib.format.read_array_header_2_0,
-            }
-            shape, _, dtype = read[np.lib.format.read_magic(stream)](stream)
+            form = np.lib.format
+            read = {(1, 0): form.read_array_header_1_0, (2, 0): form.read_array_header_2_0}
+            shape, _, dtype = read[form.read_magic(stream)](stream)
         if dtype.hasobject:
             raise ValueError
     except (ValueError, KeyError, OSError, EOFError, MemoryError, RecursionError):
