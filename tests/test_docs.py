@@ -192,7 +192,7 @@ def test_the_first_screen_of_the_readme_has_the_two_commands():
 
 
 def test_yaml_blocks_about_constraints_are_read(tmp_path):
-    from motionloom.constraints.files import read_any
+    from motionloom.constraints.scene import read_any
 
     pages = [p for p in PAGES if p.name in ("README.md", "constraints.md")]
     files = [

@@ -1,7 +1,9 @@
 """What the fields of records hold, declared once in their type hints.
 
 ``Annotated[Array, Shape("J", 3), Range(-1e6, 1e6, "m")]`` is an array of three metres
-for each joint. `motionloom.io.records` stores and checks dataclasses by such hints.
+for each joint. Where a dtype is declared, values are rounded to it in the file; a field with the
+metadata ``{"stored": False}`` is left out of the file and has its default afterwards.
+`motionloom.io.records` stores and checks dataclasses by such hints.
 """
 
 from __future__ import annotations
@@ -10,7 +12,6 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
-from numpy.typing import DTypeLike
 
 #: No length (metres) or learned number is larger.
 LARGEST = 1e6
@@ -63,19 +64,6 @@ def below(size: str, low: int = 0) -> Range:
 
 
 @dataclass(frozen=True)
-class Packed:
-    """Type that an array has in the file, such as half precision.
-
-    Parameters
-    ----------
-    dtype : dtype
-        Values are rounded to it when they are stored.
-    """
-
-    dtype: DTypeLike
-
-
-@dataclass(frozen=True)
 class Declared:
     """What a field holds in a record where its hint says less.
 
@@ -86,11 +74,6 @@ class Declared:
     """
 
     hint: Any
-
-
-@dataclass(frozen=True)
-class Unstored:
-    """A field that is left out of the file and has its default afterwards."""
 
 
 LENGTH = Range(-LARGEST, LARGEST, "m")
@@ -105,7 +88,7 @@ NORMALIZED = Range(-1.001, 1.001, normalized=True)
 LEARNED = Range(-1e9, 1e9)
 SPREAD = Range(1e-6, 1e9)
 SCORE = Range(-1e18, 1e9)
-SINGLE = Packed(np.float32)
+SINGLE = np.dtype(np.float32)
 Count = Annotated[int, Range(0, MOST)]
 Finite = Annotated[float, NUMBER]
 Positive = Annotated[float, ABOVE_0]

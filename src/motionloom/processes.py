@@ -8,12 +8,9 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from types import FrameType
 from typing import Any
 
@@ -37,47 +34,6 @@ def worker_pool(count: int) -> Iterator[ProcessPoolExecutor]:
         raise
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-@dataclass(frozen=True, eq=False)
-class LinedProcess:
-    """A process and the line to it.
-
-    Parameters
-    ----------
-    process : BaseProcess
-        It is deaf to Ctrl-C; who started it ends it.
-    line : Connection
-        This side's end.
-    """
-
-    process: BaseProcess
-    line: Connection
-
-    @classmethod
-    def start(cls, work: Callable[..., None], *args: Any, name: str) -> LinedProcess:
-        """Start a process.
-
-        Parameters
-        ----------
-        work : callable
-            What it does; called with its end of the line, then with `args`.
-        *args : any
-            Can be pickled.
-        name : str
-            Of the process.
-
-        Returns
-        -------
-        LinedProcess
-        """
-        context = multiprocessing.get_context("spawn")
-        line, other = context.Pipe()
-        process = context.Process(target=work, args=(other, *args), daemon=True, name=name)
-        with undisturbed():
-            process.start()
-        other.close()  # or nobody would hear that the process has ended
-        return cls(process, line)
 
 
 @contextmanager

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 
-from motionloom.declared import Unstored
 from motionloom.errors import InvalidInputError
 from motionloom.joint_names import JointName, read_joint_names
 from motionloom.skeleton import Skeleton
@@ -68,7 +67,7 @@ class Roles:
     joints: Mapping[str, int]
     kind: str = "human"
     forward: tuple[int, tuple[float, float, float]] | None = None
-    doubts: Annotated[tuple[str, ...], Unstored()] = ()
+    doubts: tuple[str, ...] = field(default=(), metadata={"stored": False})
 
     def joint(self, role: str) -> int | None:
         """Joint index of a role, or None where the skeleton has none.

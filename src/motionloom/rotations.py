@@ -655,6 +655,5 @@ def wrap_angle(angle: ArrayLike) -> Array:
     array([-170.,  170.,    0.])
     """
     wrapped = (np.asarray(angle, float) + np.pi) % (2 * np.pi) - np.pi
-    return np.where(wrapped >= np.pi, -np.pi, wrapped)[
-        ()
-    ]  # the remainder of a tiny negative number rounds up
+    # The remainder of a tiny negative number rounds up.
+    return np.where(wrapped >= np.pi, -np.pi, wrapped)[()]

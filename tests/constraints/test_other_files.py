@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from motionloom.constraints import HeightMap, read_constraints, write_constraints
-from motionloom.constraints.files import read_any
 from motionloom.constraints.other_files import read_heights
+from motionloom.constraints.scene import read_any
 from motionloom.errors import FormatError
 from motionloom.io.limits import MOST_HEIGHT_BYTES, MOST_HEIGHTS
 

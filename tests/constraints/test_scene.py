@@ -5,13 +5,14 @@ one.
 import pytest
 
 from motionloom.constraints import BodyConstraint, ConstraintSet, StyleConstraint, read_constraints
-from motionloom.constraints.files import read_any, write_scene
 from motionloom.constraints.scene import (
     Character,
     JointMeeting,
     Meeting,
     MeetingPose,
     SceneConstraints,
+    read_any,
+    write_scene,
 )
 from motionloom.errors import FormatError, InvalidInputError
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass, make_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, make_dataclass
 from enum import Enum
 from typing import Annotated, Any, Literal
 
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as some
 from numpy.typing import NDArray
 
-from motionloom.declared import Declared, Packed, Range, Shape, Unstored, below
+from motionloom.declared import Declared, Range, Shape, below
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io.records import FileKind, kind_of, load, save
 from motionloom.io.stored import Fault
@@ -46,7 +46,7 @@ class Take:
     frames: Annotated[Numbers, Shape("N", "J")]
     side: Side = Side.LEFT
     weights: Annotated[Numbers, Shape("N")] | None = None
-    doubts: Annotated[tuple[str, ...], Unstored()] = ()
+    doubts: tuple[str, ...] = field(default=(), metadata={"stored": False})
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +60,7 @@ class Learned:
     what: Bones | Take
     pair: tuple[int, float]
     unit: float | str
-    small: Annotated[Numbers, Shape("n"), Packed(np.float16)]
+    small: Annotated[Numbers, Shape("n"), np.dtype(np.float16)]
     limits: Annotated[Numbers, Shape("n"), Range(-np.inf, np.inf)]
     angle: Annotated[Any, Declared(float)]
     share: Annotated[float, Range(0, 1)] = 0.5

@@ -216,7 +216,6 @@ class Judge:
 def fit_judge(
     space: PoseSpace,
     *,
-    folds: int = FOLDS,
     seed: int = 0,
     names: Sequence[str] = (),
     progress: Progress = silent,
@@ -227,8 +226,6 @@ def fit_judge(
     ----------
     space : PoseSpace
         The captures.
-    folds : int
-        Parts that the captures are dealt into.
     seed : int
         Of how captures are dealt and of where the mixtures begin.
     names : sequence of str
@@ -239,7 +236,7 @@ def fit_judge(
     Returns
     -------
     Judge
-        With as many parts as captures where these are fewer than `folds`.
+        With as many parts as captures where these are fewer than `FOLDS`.
 
     Raises
     ------
@@ -251,7 +248,7 @@ def fit_judge(
         raise InvalidInputError(
             "naturalness needs at least two clips to compare with, because each is left out once"
         )
-    folds = min(folds, count)
+    folds = min(FOLDS, count)
     alone = np.random.default_rng(seed).permutation(count) % folds
     fold = deal(names, folds, seed) if names else alone
     folds = int(fold.max()) + 1

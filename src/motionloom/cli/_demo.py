@@ -35,7 +35,7 @@ class DemoCommand(Writing):
     def make(self, progress: Progress) -> Result:
         """Make it."""
         from motionloom.constraints import write_constraints
-        from motionloom.constraints.files import write_scene
+        from motionloom.constraints.scene import write_scene
         from motionloom.io import save
         from motionloom.physics.quality import physical_terms
         from motionloom.synthesis.driver import SynthesisOptions, synthesize

@@ -166,7 +166,7 @@ class SynthesizeCommand(Showing):
     @cached_property
     def asked(self) -> Any:
         """What is asked for: a `ConstraintSet`, or `SceneConstraints`."""
-        from motionloom.constraints.files import read_any
+        from motionloom.constraints.scene import read_any
 
         return read_any(self.constraints, trust_paths=self.trust_paths)
 

@@ -17,7 +17,7 @@ from enum import Enum
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from types import CodeType, EllipsisType, FunctionType, ModuleType, NoneType
+from types import CodeType, EllipsisType, FunctionType, ModuleType, NoneType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -31,7 +31,7 @@ SHIPPED = Path(__file__).parents[1] / "_kernels"
 #: What they are compiled for, as `NUMBA_CPU_NAME` and `NUMBA_CPU_FEATURES` have it ...
 LEVEL = ("x86-64-v3", "+avx2,+fma")
 #: ... and what a machine needs to run them.
-_NEEDED = (
+_NEEDED = [
     "avx",
     "avx2",
     "bmi",
@@ -43,7 +43,7 @@ _NEEDED = (
     "movbe",
     "popcnt",
     "sse4.2",
-)
+]
 
 
 def keep(dispatcher: Any) -> None:
@@ -130,7 +130,8 @@ class _KernelCache(caching.FunctionCache):
         if found is not None or not _runs_shipped():
             return found
         triple, *_ = target_context.codegen().magic_tuple()
-        data = self._shipped.load(self._index_key(sig, _Shipping((triple, *LEVEL))))
+        shipping = SimpleNamespace(magic_tuple=lambda: (triple, *LEVEL))
+        data = self._shipped.load(self._index_key(sig, shipping))
         return None if data is None else self._impl.rebuild(target_context, data)
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -141,13 +142,6 @@ class _KernelCache(caching.FunctionCache):
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         # numba takes named tuples of one name for one type, whatever their fields.
         return (*super()._index_key(sig, codegen), tuple(_fields_in(sig)))
-
-
-class _Shipping:
-    """Names the machine that shipped kernels were compiled for in keys of an index."""
-
-    def __init__(self, machine: tuple[str, ...]) -> None:
-        self.magic_tuple = lambda: machine
 
 
 def _shipped_beside(file: str) -> str:

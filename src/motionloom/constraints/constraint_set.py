@@ -169,10 +169,8 @@ class ConstraintSet(Model):
         return self
 
     def _check_end(self, where: tuple[str | int, ...], span: Any) -> None:
-        times = {
-            "to": getattr(span, "end", None),
-            "times": max(getattr(span, "times", None) or (0.0,)),
-        }
+        last = max(getattr(span, "times", None) or (0.0,))
+        times = {"to": getattr(span, "end", None), "times": last}
         for name, time in times.items():
             if time is not None and time > self.duration:
                 raise field_error((*where, name), self._too_late(time))

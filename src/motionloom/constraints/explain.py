@@ -173,16 +173,11 @@ def _sentence(error: Any, path: Path, model: type[BaseModel], shape: str | None)
             " 2.5, ...}"
         )
     field = _field(model, path, shape)
-    example = (
-        (field.json_schema_extra or {}).get("example")
-        if isinstance(field.json_schema_extra, dict)
-        else None
-    )
+    extra = field.json_schema_extra
+    example = extra.get("example") if isinstance(extra, dict) else None
     name = next(step for step in reversed(path) if isinstance(step, str))
-    advice = (
-        f"write for example '{name}:"
-        f" {example if isinstance(example, str) else json.dumps(example)}'"
-    )
+    shown = example if isinstance(example, str) else json.dumps(example)
+    advice = f"write for example '{name}: {shown}'"
     if error["type"] == "missing" and path[-1] == name:
         return f"missing; expected {field.description}; {advice}"
     read = "too few numbers" if error["type"] == "missing" else _shown(error["input"])

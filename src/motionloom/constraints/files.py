@@ -1,4 +1,4 @@
-"""Constraint files and files of scenes: YAML or JSON in and out."""
+"""Constraint files: YAML or JSON in and out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from motionloom.constraints.constraint_set import ConstraintSet
 from motionloom.constraints.explain import fault_of
 from motionloom.constraints.kinds.ground import Uneven
 from motionloom.constraints.other_files import fill_files
-from motionloom.constraints.scene import SceneConstraints
 from motionloom.constraints.values import MAX_DURATION
 from motionloom.errors import FormatError, InvalidInputError, UnknownNameError
 from motionloom.io.document import Document, read_document
@@ -91,13 +90,34 @@ def check_constraints(
             1,
         )
     value = fill_files(document, path, trust_paths)
-    return _validated(ConstraintSet, _with_times(value) if still else value, document, path)
+    return validated(ConstraintSet, _with_times(value) if still else value, document, path)
 
 
-def _validated(
+def validated(
     model: type[Validated], value: object, document: Document, path: str | PathLike[str]
 ) -> Validated:
-    """The model of values, or what is wrong with them and in which line."""
+    """Check the values of a file.
+
+    Parameters
+    ----------
+    model : type
+        What they are to be.
+    value : object
+        The values.
+    document : Document
+        The file's own values, and the lines they stand in.
+    path : path-like
+        The file.
+
+    Returns
+    -------
+    object of type `model`
+
+    Raises
+    ------
+    FormatError
+        With the line of what is wrong.
+    """
     try:
         return model.model_validate(value)
     except ValidationError as error:
@@ -204,7 +224,7 @@ def read_ground(path: str | PathLike[str], *, trust_paths: bool = False) -> tupl
     else:
         value = fill_files(document, path, trust_paths) if isinstance(document.value, dict) else {}
         # A set with the shortest motion there may be: only its ground counts.
-        ground = _validated(ConstraintSet, {"duration": 1.0, **value}, document, path).ground
+        ground = validated(ConstraintSet, {"duration": 1.0, **value}, document, path).ground
     if not ground:
         raise FormatError(
             "expected what is walked on, got none; write for example 'ground: [{shape: stairs,"
@@ -281,7 +301,7 @@ def write_constraints(constraints: ConstraintSet, path: str | PathLike[str]) -> 
     True
     """
     data = constraints.model_dump(mode="json", exclude_none=True, by_alias=True)
-    _write({name: value for name, value in data.items() if value != []}, path)
+    write_data({name: value for name, value in data.items() if value != []}, path)
 
 
 def _with_times(value: dict[str, Any]) -> dict[str, Any]:
@@ -298,101 +318,16 @@ def _with_times(value: dict[str, Any]) -> dict[str, Any]:
     return {"duration": MAX_DURATION, **value, **timed}
 
 
-def read_any(
-    path: str | PathLike[str], *, trust_paths: bool = False
-) -> ConstraintSet | SceneConstraints:
-    """Read a constraint file of one character, or of a scene where it has the field ``characters``.
+def write_data(data: dict[str, Any], path: str | PathLike[str]) -> None:
+    """Write the fields of a set or scene: JSON where the name ends in ``.json``, else YAML.
 
     Parameters
     ----------
-    path : path-like
-        The file, YAML or JSON.
-    trust_paths : bool
-        Whether height maps and key poses may be in files anywhere; else only in the folder of the
-        constraint file and below.
-
-    Returns
-    -------
-    ConstraintSet or SceneConstraints
-        A scene where the file has the field ``characters``.
-
-    Raises
-    ------
-    FormatError
-        In one sentence: file, line, field, what was read, what was expected and what to do.
-
-    Examples
-    --------
-    >>> sorted(read_any(demo / "scene.yaml").characters)
-    ['alice', 'bob']
-    """
-    document = read_document(path)
-    is_scene = isinstance(document.value, dict) and "characters" in document.value
-    return (check_scene if is_scene else check_constraints)(document, path, trust_paths=trust_paths)
-
-
-def check_scene(
-    document: Document, path: str | PathLike[str], *, trust_paths: bool = False
-) -> SceneConstraints:
-    """Scene of a document that was read from a file; see `read_any`.
-
-    Parameters
-    ----------
-    document : Document
-        Values of the file, and the lines they stand in.
-    path : path-like
-        The file, for messages and for files that it names.
-    trust_paths : bool
-        As of `read_any`.
-
-    Returns
-    -------
-    SceneConstraints
-
-    Raises
-    ------
-    FormatError
-        As of `read_any`.
-    """
-    value = fill_files(document, path, trust_paths)
-    return _validated(SceneConstraints, value, document, path)
-
-
-def write_scene(scene: SceneConstraints, path: str | PathLike[str]) -> None:
-    """Write a scene file: JSON where the name ends in ``.json``, else YAML.
-
-    YAML has a constraint or event a line. Fields with their default values are left out.
-
-    Parameters
-    ----------
-    scene : SceneConstraints
-        Height maps and key poses are written with their numbers, not as names of files.
+    data : dict of str to object
+        As JSON has them.
     path : path-like
         The file; one that is there is replaced.
-
-    Raises
-    ------
-    MotionloomError
-        When the file cannot be written.
     """
-    data = {
-        **_plain(scene, {"characters", "events"}),
-        "characters": {
-            name: _plain(wish, {"duration", "fps"}) for name, wish in scene.characters.items()
-        },
-        "events": [_plain(event, set()) for event in scene.events],
-    }
-    _write(data, path)
-
-
-def _plain(model: BaseModel, leave_out: set[str]) -> dict[str, Any]:
-    """What differs from the defaults, without numbers that say where nothing was asked for."""
-    return model.model_dump(
-        mode="json", exclude=leave_out, exclude_defaults=True, exclude_none=True, by_alias=True
-    )
-
-
-def _write(data: dict[str, Any], path: str | PathLike[str]) -> None:
     if fspath(path).lower().endswith(".json"):
         text = json.dumps(data, indent=2, ensure_ascii=False)
     else:

@@ -17,38 +17,19 @@ LONG_BONE = 0.25
 #: are not exact.
 PRESS = 0.02
 
+
+def _records(*fields: str) -> np.dtype[np.void]:
+    """Records with fields given by type and names."""
+    typed = [(name, kind) for kind, *names in map(str.split, fields) for name in names]
+    return np.dtype((np.record, typed))
+
+
 #: A box of half sizes `half_x` and `half_z` about `center`, turned by `turn` and rounded by
 #: `radius`, between `bottom` and `top`. Ground positions are complex, ``z + i x``.
-SOLID = np.dtype(
-    (
-        np.record,
-        [
-            ("center", np.complex128),
-            ("turn", np.complex128),
-            ("half_x", np.float64),
-            ("half_z", np.float64),
-            ("radius", np.float64),
-            ("bottom", np.float64),
-            ("top", np.float64),
-            ("weight", np.float64),
-        ],
-    )
-)
+SOLID = _records("complex center turn", "float half_x half_z radius bottom top weight")
 #: A map of `rows` times `columns` heights, `cell` apart, the first at `origin` and at `offset`
 #: among all heights.
-MAP = np.dtype(
-    (
-        np.record,
-        [
-            ("origin", np.complex128),
-            ("cell", np.float64),
-            ("weight", np.float64),
-            ("rows", np.int64),
-            ("columns", np.int64),
-            ("offset", np.int64),
-        ],
-    )
-)
+MAP = _records("complex origin", "float cell weight", "int64 rows columns offset")
 
 
 class Obstacles(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
 from pathlib import Path as FilePath
 from typing import Any
@@ -12,7 +12,7 @@ import numpy as np
 
 from motionloom.constraints.constraint_set import load_kinds
 from motionloom.constraints.kinds.table import KINDS
-from motionloom.errors import FormatError
+from motionloom.errors import FormatError, Hint
 from motionloom.io.document import Document
 from motionloom.io.field_path import Path
 from motionloom.io.files import read_bytes, read_text_bytes
@@ -48,53 +48,45 @@ def fill_files(document: Document, path: str | PathLike[str], trust_paths: bool 
         heights and a file, or all files together hold too many heights.
     """
     load_kinds()
-    return _Filler(document, path, trust_paths).filled(document.value, ())
+    return _Files(document, path, trust_paths).filled(document.value, ())
 
 
-@dataclass
-class _Filler:
-    """Reads the files of one constraint file, and counts their heights."""
+@dataclass(frozen=True)
+class _Files:
+    """Reads the files that a constraint file names, for `Kind.fill` those of one entry.
+
+    All entries share the counts of heights and the motions that were read.
+    """
 
     document: Document
     path: str | PathLike[str]
     trust_paths: bool
-    count: int = 0
+    where: Path = ()
+    counts: list[int] = field(default_factory=list)
     motions: dict[FilePath, Motion] = field(default_factory=dict)
 
     def filled(self, value: Any, where: Path) -> Any:
         kind = KINDS.get(str(where[-1])) if where else None
         if isinstance(value, list) and kind is not None and kind.fill is not None:
             return [
-                kind.fill(entry, _EntryFiles(self, (*where, i))) if _has_file(entry) else entry
+                kind.fill(entry, replace(self, where=(*where, i)))
+                if isinstance(entry, dict) and "file" in entry
+                else entry
                 for i, entry in enumerate(value)
             ]
         if isinstance(value, dict):
             return {key: self.filled(item, (*where, key)) for key, item in value.items()}
         return value
 
-
-def _has_file(entry: Any) -> bool:
-    """Whether an entry of a list names a file."""
-    return isinstance(entry, dict) and "file" in entry
-
-
-@dataclass(frozen=True)
-class _EntryFiles:
-    """The files that one entry of a constraint file names, for `Kind.fill`."""
-
-    filler: _Filler
-    where: Path
-
-    def fault(self, message: str, name: str) -> FormatError:
-        filler = self.filler
-        return FormatError(message, filler.path, filler.document.line_of((*self.where, name)))
+    def fault(self, message: str, name: str, hint: Hint | None = None) -> FormatError:
+        line = self.document.line_of((*self.where, name))
+        return FormatError(message, self.path, line, hint=hint)
 
     def heights(self, name: Any) -> list[list[float]]:
         """Heights of a table; all tables of a constraint file together must not be too many."""
-        filler = self.filler
         heights = read_heights(self.place(name, "a table of heights", "hill.csv"))
-        filler.count += sum(map(len, heights))
-        if filler.count > MOST_HEIGHTS:
+        self.counts.append(sum(map(len, heights)))
+        if sum(self.counts) > MOST_HEIGHTS:
             raise self.fault(
                 f"the files of all height maps hold more than {MOST_HEIGHTS} heights; take larger"
                 " cells",
@@ -105,10 +97,9 @@ class _EntryFiles:
     def motion(self, name: Any) -> Motion:
         """Motion of a file; each is read once."""
         file = self.place(name, "a motion", "crouch.bvh")
-        motions = self.filler.motions
-        if file not in motions:
-            motions[file] = load_motion(file)
-        return motions[file]
+        if file not in self.motions:
+            self.motions[file] = load_motion(file)
+        return self.motions[file]
 
     def place(self, name: Any, what: str, example: str) -> FilePath:
         """Where another file is, if the constraint file may name it."""
@@ -118,25 +109,21 @@ class _EntryFiles:
                 f" 'file: {example}'",
                 "file",
             )
-        folder = FilePath(fspath(self.filler.path)).parent
+        folder = FilePath(fspath(self.path)).parent
         given = FilePath(name)
-        if self.filler.trust_paths:
+        if self.trust_paths:
             return folder / given
         try:
             inside = (folder / given).resolve().is_relative_to(folder.resolve())
-        except (
-            OSError,
-            RuntimeError,
-            ValueError,
-        ):  # links that lead to themselves, a NUL character
+        # Links that lead to themselves, a NUL character.
+        except (OSError, RuntimeError, ValueError):
             inside = False
         if given.is_absolute() or ".." in given.parts or not inside:
-            raise FormatError(
+            raise self.fault(
                 f"file: {name[:60]!r} is not in the folder of the constraint file; copy it there,"
                 " or trust the paths of that file",
-                self.filler.path,
-                self.filler.document.line_of((*self.where, "file")),
-                hint="trust paths",
+                "file",
+                "trust paths",
             )
         return folder / given
 
@@ -190,11 +177,9 @@ def _read_array(path: str | PathLike[str]) -> list[list[float]]:
         )
     try:
         with open(path, "rb") as stream:
-            read = {
-                (1, 0): np.lib.format.read_array_header_1_0,
-                (2, 0): np.lib.format.read_array_header_2_0,
-            }
-            shape, _, dtype = read[np.lib.format.read_magic(stream)](stream)
+            form = np.lib.format
+            read = {(1, 0): form.read_array_header_1_0, (2, 0): form.read_array_header_2_0}
+            shape, _, dtype = read[form.read_magic(stream)](stream)
         if dtype.hasobject:
             raise ValueError
     except (ValueError, KeyError, OSError, EOFError, MemoryError, RecursionError):

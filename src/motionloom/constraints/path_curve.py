@@ -168,13 +168,8 @@ def _polyline(points: Array) -> PathCurve:
     marks = np.concatenate([[0.0], np.cumsum(np.hypot(*sides.T))])
     headings = np.unwrap(np.arctan2(*sides.T))
     ends = np.repeat(np.arange(len(points)), 2)[1:-1]
-    return PathCurve(
-        along=marks[ends],
-        positions=points[ends],
-        headings=np.repeat(headings, 2),
-        curvatures=np.zeros(len(ends)),
-        marks=marks,
-    )
+    straight = np.zeros(len(ends))
+    return PathCurve(marks[ends], points[ends], np.repeat(headings, 2), straight, marks)
 
 
 def spline_through(points: ArrayLike, directions: ArrayLike) -> PathCurve:
@@ -255,10 +250,5 @@ def _sampled(points: Array, unit: Array, handles: Array, chords: Array) -> PathC
     speed = np.maximum(np.hypot(*first.T), 1e-9)
     turning = first[:, 1] * second[:, 0] - first[:, 0] * second[:, 1]
     at_points = np.concatenate([[0], np.cumsum(counts)])
-    return PathCurve(
-        along=along,
-        positions=positions,
-        headings=np.unwrap(np.arctan2(*first.T)),
-        curvatures=turning / speed**3,
-        marks=along[at_points],
-    )
+    headings = np.unwrap(np.arctan2(*first.T))
+    return PathCurve(along, positions, headings, turning / speed**3, along[at_points])

@@ -1,12 +1,18 @@
-"""The vocabulary of scenes: several characters, and events at which two of them meet."""
+"""The vocabulary of scenes: several characters, and events at which two of them meet.
+
+Files of scenes, YAML or JSON in and out.
+"""
 
 from __future__ import annotations
 
+from os import PathLike
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 from motionloom.constraints.constraint_set import ConstraintSet
+from motionloom.constraints.files import check_constraints, validated, write_data
+from motionloom.constraints.other_files import fill_files
 from motionloom.constraints.values import (
     Degrees,
     Duration,
@@ -20,6 +26,7 @@ from motionloom.constraints.values import (
     expects,
     field_error,
 )
+from motionloom.io.document import Document, read_document
 
 #: Most characters and events; more is a slip, or wants several scenes.
 MAX_CHARACTERS, MAX_EVENTS = 12, 100
@@ -282,3 +289,97 @@ def _with_timing(name: str, wish: Any, shared: dict[str, Any]) -> Any:
                 " 'characters'",
             )
     return {**wish, **shared}
+
+
+def read_any(
+    path: str | PathLike[str], *, trust_paths: bool = False
+) -> ConstraintSet | SceneConstraints:
+    """Read a constraint file of one character, or of a scene where it has the field ``characters``.
+
+    Parameters
+    ----------
+    path : path-like
+        The file, YAML or JSON.
+    trust_paths : bool
+        Whether height maps and key poses may be in files anywhere; else only in the folder of the
+        constraint file and below.
+
+    Returns
+    -------
+    ConstraintSet or SceneConstraints
+        A scene where the file has the field ``characters``.
+
+    Raises
+    ------
+    FormatError
+        In one sentence: file, line, field, what was read, what was expected and what to do.
+
+    Examples
+    --------
+    >>> sorted(read_any(demo / "scene.yaml").characters)
+    ['alice', 'bob']
+    """
+    document = read_document(path)
+    is_scene = isinstance(document.value, dict) and "characters" in document.value
+    return (check_scene if is_scene else check_constraints)(document, path, trust_paths=trust_paths)
+
+
+def check_scene(
+    document: Document, path: str | PathLike[str], *, trust_paths: bool = False
+) -> SceneConstraints:
+    """Scene of a document that was read from a file; see `read_any`.
+
+    Parameters
+    ----------
+    document : Document
+        Values of the file, and the lines they stand in.
+    path : path-like
+        The file, for messages and for files that it names.
+    trust_paths : bool
+        As of `read_any`.
+
+    Returns
+    -------
+    SceneConstraints
+
+    Raises
+    ------
+    FormatError
+        As of `read_any`.
+    """
+    value = fill_files(document, path, trust_paths)
+    return validated(SceneConstraints, value, document, path)
+
+
+def write_scene(scene: SceneConstraints, path: str | PathLike[str]) -> None:
+    """Write a scene file: JSON where the name ends in ``.json``, else YAML.
+
+    YAML has a constraint or event a line. Fields with their default values are left out.
+
+    Parameters
+    ----------
+    scene : SceneConstraints
+        Height maps and key poses are written with their numbers, not as names of files.
+    path : path-like
+        The file; one that is there is replaced.
+
+    Raises
+    ------
+    MotionloomError
+        When the file cannot be written.
+    """
+    data = {
+        **_plain(scene, {"characters", "events"}),
+        "characters": {
+            name: _plain(wish, {"duration", "fps"}) for name, wish in scene.characters.items()
+        },
+        "events": [_plain(event, set()) for event in scene.events],
+    }
+    write_data(data, path)
+
+
+def _plain(model: BaseModel, leave_out: set[str]) -> dict[str, Any]:
+    """What differs from the defaults, without numbers that say where nothing was asked for."""
+    return model.model_dump(
+        mode="json", exclude=leave_out, exclude_defaults=True, exclude_none=True, by_alias=True
+    )

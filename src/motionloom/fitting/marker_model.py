@@ -12,7 +12,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.declared import Packed, Range, Shape, below
+from motionloom.declared import Range, Shape, below
 from motionloom.errors import InvalidInputError
 from motionloom.io.records import FileKind, load, save
 from motionloom.roles import Roles, check_roles
@@ -49,7 +49,7 @@ class MarkerModel:
     skeleton: Skeleton
     roles: Roles
     labels: Annotated[tuple[str, ...], Shape("M")]
-    joints: Annotated[NDArray[np.intp], Shape("M"), below("J"), Packed(np.int64)]
+    joints: Annotated[NDArray[np.intp], Shape("M"), below("J"), np.dtype(np.int64)]
     offsets: Annotated[Array, Shape("M", 3), Range(-1e3, 1e3, "m")]
     scatter: Annotated[Array, Shape("M"), Range(0, 1e3, "m")]
     marker_set: str = ""

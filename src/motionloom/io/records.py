@@ -45,10 +45,8 @@ from motionloom.code_version import code_version
 from motionloom.declared import (
     MOST,
     Declared,
-    Packed,
     Range,
     Shape,
-    Unstored,
 )
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io.files import atomic_write
@@ -247,8 +245,9 @@ def _parts(hint: Any) -> tuple[Any, dict[type, Any]]:
 def _hints(kind: Any) -> dict[str, Any]:
     """Hints of the fields of a dataclass that are stored."""
     hints = get_type_hints(kind, include_extras=True)
-    stored = {f.name: hints[f.name] for f in fields(kind) if f.init}
-    return {name: hint for name, hint in stored.items() if Unstored not in _parts(hint)[1]}
+    return {
+        f.name: hints[f.name] for f in fields(kind) if f.init and f.metadata.get("stored", True)
+    }
 
 
 def _arms(hint: Any) -> dict[str, Any]:
@@ -273,7 +272,7 @@ def _array(hint: Any) -> tuple[Stored, np.dtype[Any] | None]:
         dtype = np.dtype(own)
     except TypeError:  # of floating-point numbers of any size
         dtype = None
-    packed = np.dtype(notes[Packed].dtype) if Packed in notes else np.dtype(own)
+    packed = next((n for n in notes.values() if isinstance(n, np.dtype)), None) or np.dtype(own)
     stored = _wanted(packed, notes)
     return stored, None if packed.names or packed == dtype else dtype
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from motionloom.clips.label_files import read_labels
 from motionloom.clips.labels import Label, find_unused
 from motionloom.constraints import ConstraintSet
-from motionloom.constraints.files import check_scene, constraints_of, in_mapping, names_in, read_any
-from motionloom.constraints.scene import SceneConstraints
+from motionloom.constraints.files import constraints_of, in_mapping, names_in
+from motionloom.constraints.scene import SceneConstraints, check_scene, read_any
 from motionloom.errors import InvalidInputError
 from motionloom.io.document import Document
 from motionloom.io.result import Learned, Result, model_of

@@ -103,12 +103,8 @@ def find_nearest(
     nearest = int(np.argmin(away))
     apart = _apart(takes)
     unit = float(1.0 / np.sqrt(space.n_frames))
-    return Nearness(
-        space.names[nearest],
-        unit * float(away[nearest]),
-        unit * float(np.quantile(apart, _MOST)),
-        unit * float(apart[nearest]),
-    )
+    distances = (away[nearest], np.quantile(apart, _MOST), apart[nearest])
+    return Nearness(space.names[nearest], *(unit * float(one) for one in distances))
 
 
 def _apart(takes: Array) -> Array:
@@ -335,17 +331,10 @@ def show_motion(
 def _outcomes(
     problem: EditProblem, found: Found, begin: Array, options: EditOptions
 ) -> tuple[TaskOutcome, ...]:
-    rows = zip(
-        problem.tasks,
-        problem.lengths(found),
-        _reasons(problem, found, begin, options),
-        problem.rarities(options.room),
-        strict=True,
-    )
-    return tuple(
-        TaskOutcome(frame, task, float(length), reason, rarity)
-        for (frame, task), length, reason, rarity in rows
-    )
+    lengths, rarities = problem.lengths(found), problem.rarities(options.room)
+    reasons = _reasons(problem, found, begin, options)
+    rows = zip(problem.tasks, lengths, reasons, rarities, strict=True)
+    return tuple(TaskOutcome(*task, float(n), reason, rare) for task, n, reason, rare in rows)
 
 
 def _met(problem: EditProblem, found: Found, options: EditOptions) -> Bools:

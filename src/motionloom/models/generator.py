@@ -380,12 +380,10 @@ def fitted_model(space: MotionSpace, options: EditOptions | None = None) -> Fitt
     -------
     FittedModel
     """
-    takes = [
-        space.to_motion(own, duration, name=name).transformed(space.placing)
-        for own, duration, name in zip(
-            space.coefficients, space.timing.takes.sum(axis=1), space.names, strict=True
-        )
-    ]
+    lasts = space.timing.takes.sum(axis=1)
+    rows = zip(space.coefficients, lasts, space.names, strict=True)
+    made = (space.to_motion(own, duration, name=name) for own, duration, name in rows)
+    takes = [take.transformed(space.placing) for take in made]
     clips = analyse_clips(make_clip_set(takes, roles=space.roles))
     return FittedModel(clips, space, space_times(space), options or EditOptions(local=REACH))
 

@@ -225,13 +225,9 @@ def attach_tool(motion: Motion, tool: Tool, roles: Roles | None = None) -> Motio
             f"the skeleton has a joint {tool.name!r} already; give the tool another name"
         )
     holder = joint_of(motion, tool.joint, roles)
-    longer = Skeleton(
-        (*skeleton.names, tool.name),
-        np.append(skeleton.parents, holder),
-        np.vstack([skeleton.offsets, tool.offset]),
-        skeleton.end_parents,
-        skeleton.end_offsets,
-    )
+    parents, offsets = np.append(skeleton.parents, holder), [*skeleton.offsets, tool.offset]
+    ends = skeleton.end_parents, skeleton.end_offsets
+    longer = Skeleton((*skeleton.names, tool.name), parents, np.vstack(offsets), *ends)
     turn = rot.normalize(np.array(tool.orientation, float))
     turns = np.broadcast_to(turn, (motion.n_frames, 1, 4))
     return replace(

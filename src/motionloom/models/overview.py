@@ -189,14 +189,10 @@ def reachable_region(space: MotionSpace, joint: int, at: str | float) -> Reachab
         values = poses.offset + coefficients @ matrix.T
         return compute_world_axes(space.coordinates, values).positions[:, joint]
 
-    return ReachableRegion(
-        joint,
-        frame,
-        places(space.coefficients),
-        places(np.zeros((1, space.n_components)))[0],
-        np.pad(spread, (0, 3 - len(spread))),
-        {sigma: places(sigma * around) for sigma in (1, 2, 3)},
-    )
+    middle = places(np.zeros((1, space.n_components)))[0]
+    shells = {sigma: places(sigma * around) for sigma in (1, 2, 3)}
+    wide = np.pad(spread, (0, 3 - len(spread)))
+    return ReachableRegion(joint, frame, places(space.coefficients), middle, wide, shells)
 
 
 def _farthest_joint(space: MotionSpace, at: str | float) -> int:

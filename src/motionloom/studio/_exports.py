@@ -19,9 +19,10 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from motionloom.errors import MotionloomError, SynthesisError
-from motionloom.processes import LinedProcess, end_with_parent
+from motionloom.processes import end_with_parent
 from motionloom.studio._document.shot_document import Problem
 from motionloom.studio._events import Progressed
+from motionloom.studio._lined_process import LinedProcess, start_process
 from motionloom.studio._making import Making, problem_message, progress_message
 from motionloom.studio._web.protocol import Client, Clients
 
@@ -127,7 +128,7 @@ class Exporter:
         """
         async with self._turn:
             if self._process is None:
-                self._process = LinedProcess.start(_serve, name="motionloom export")
+                self._process = start_process(_serve, name="motionloom export")
             line = self._process.line
             try:
                 line.send(job)

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from motionloom.processes import LinedProcess
 from motionloom.studio._events import Done, Event, Failed, Job, Order, StateOf
+from motionloom.studio._lined_process import LinedProcess, start_process
 
 #: What is done first, of several jobs.
 FIRST = ("preview", "alternatives", "final", "search")
@@ -130,7 +130,7 @@ class ProcessSolver:
             self.tell(StateOf("crashed", text))
             return False
         self._starts.append(now)
-        started = LinedProcess.start(_serve, self.folder, self.budget, name="motionloom solver")
+        started = start_process(_serve, self.folder, self.budget, name="motionloom solver")
         with self._lock:
             self._process = started
             self._hand_on()

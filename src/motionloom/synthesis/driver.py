@@ -233,10 +233,12 @@ def synthesize(
         refuse_unhonoured(constraints, fitted.name, fitted.honours)
     else:
         refuse_unhonoured(constraints, generator, find_generator(generator).honours)
-        clip_set = _as_clip_set(clips, constraints, options, roles, progress)
-        check_names(
-            constraints, clip_set, options.labels
-        )  # a name that is wrong need not wait for the fit
+        clip_set = clips
+        if not isinstance(clip_set, ClipSet):
+            mirror = options.mirror
+            clip_set = make_clip_set(clip_set, constraints.fps, roles, progress, mirror=mirror)
+        # A name that is wrong need not wait for the fit.
+        check_names(constraints, clip_set, options.labels)
         fitted = fit_generator(clip_set, None, generator, options, None, progress)
         times["fit"] = perf_counter() - began
     check_names(constraints, fitted.clips.clip_set)
@@ -293,15 +295,3 @@ def _missed(one: Finished) -> int:
 
 def _is_fitted(clips: Sequence[Motion] | ClipSet | Fitted) -> TypeIs[Fitted]:
     return hasattr(clips, "generate")
-
-
-def _as_clip_set(
-    clips: Sequence[Motion] | ClipSet,
-    constraints: ConstraintSet,
-    options: SynthesisOptions,
-    roles: Roles | None,
-    progress: Progress,
-) -> ClipSet:
-    if isinstance(clips, ClipSet):
-        return clips
-    return make_clip_set(clips, constraints.fps, roles, progress, mirror=options.mirror)

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol, overload, runtime_checkable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Protocol, runtime_checkable
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.clips.analysis import AnalysedClips
@@ -103,33 +104,24 @@ class Draft:
     details: Details | None = None
 
 
-@dataclass(frozen=True, eq=False)
 class DraftsOnDemand(Sequence[Draft]):
     """Drafts that are made when they are looked at: where the first will do, the others are spare.
 
     Parameters
     ----------
-    makers : tuple of callable
+    makers : sequence of callable
         Make one each, best first.
     """
 
-    makers: tuple[Callable[[], Draft], ...]
-    _made: dict[int, Draft] = field(default_factory=dict, init=False, repr=False)
+    def __init__(self, makers: Sequence[Callable[[], Draft]]) -> None:
+        self._makers = tuple(cache(make) for make in makers)
 
     def __len__(self) -> int:
-        return len(self.makers)
+        return len(self._makers)
 
-    @overload
-    def __getitem__(self, index: int) -> Draft: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Draft]: ...
-    def __getitem__(self, index: int | slice) -> Draft | Sequence[Draft]:
-        if isinstance(index, slice):
-            return tuple(self[i] for i in range(len(self))[index])
-        which = range(len(self))[index]
-        if which not in self._made:
-            self._made[which] = self.makers[which]()
-        return self._made[which]
+    def __getitem__(self, index: Any) -> Any:
+        chosen = self._makers[index]
+        return tuple(make() for make in chosen) if isinstance(index, slice) else chosen()
 
 
 @dataclass(frozen=True)

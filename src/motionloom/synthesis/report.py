@@ -79,13 +79,9 @@ def find_missed(
     texts += [(a.kind, a.index, f"{a.what} {departure_of(a)}") for a in left]
     unknown = _ON_GROUND if constraints.ground else ""
     return tuple(
-        Reason(kind, index, _with_reason(text, reasons.get((kind, index), unknown)))
+        Reason(kind, index, ": ".join(filter(None, [text, reasons.get((kind, index), unknown)])))
         for kind, index, text in texts
     )
-
-
-def _with_reason(text: str, reason: str) -> str:
-    return f"{text}: {reason}" if reason else text
 
 
 #: Said of the score of a generator that does not say what it counts.
@@ -215,11 +211,8 @@ class SynthesisReport(Reported):
     @property
     def skate_ratio(self) -> float:
         """Mean skate of the result over that of the sources (0 where those do not skate at all)."""
-        return (
-            self.quality.skate_mean / self.sources.skate_mean
-            if self.sources.skate_mean > 0
-            else 0.0
-        )
+        mean = self.sources.skate_mean
+        return self.quality.skate_mean / mean if mean > 0 else 0.0
 
     @property
     def seam_ratio(self) -> float:
@@ -318,6 +311,7 @@ def make_report(
         sources = replace(sources, terms=measure(shown, fitted.clips.soles))
     draft = best.draft
     kept = adherence_of(clip_set, constraints, best.posed, draft.source_frames, draft.styles)
+    of_kinds = notes_on_kinds(constraints)
     return SynthesisReport(
         generator=fitted.name,
         seed=seed,
@@ -330,37 +324,21 @@ def make_report(
         largest_correction=best.lock.largest_correction,
         largest_drop=best.lock.largest_drop,
         released_contacts=best.lock.released,
-        score=best.draft.score,
-        stopped=best.draft.stopped,
+        score=draft.score,
+        stopped=draft.stopped,
         alternatives=len(made) - 1,
         times=times,
-        notes=(
-            *clip_set.notes,
-            *fitted.notes,
-            *best.draft.notes,
-            *best.processed,
-            *notes_on_kinds(constraints),
-        ),
+        notes=(*clip_set.notes, *fitted.notes, *draft.notes, *best.processed, *of_kinds),
         missed=find_missed(constraints, best.errors_after, kept, fitted.explain),
         faults=faults_of(best, fitted.clips, constraints.fps),
         movement=best.movement,
         seams=seams_by_gait(best.posed, best.seams, fitted.clips),
         kept=kept,
         rows=tuple(_row(one) for one in made),
-        details=best.draft.details,
-        score_meaning=_meaning_of_score(fitted),
+        details=draft.details,
+        # A plug-in may not say it.
+        score_meaning=getattr(fitted, "score_meaning", _UNEXPLAINED),
     )
-
-
-def _meaning_of_score(fitted: Fitted) -> str:
-    """What the score of a generator counts, in its own words.
-
-    Parameters
-    ----------
-    fitted : Fitted
-        A plug-in may not say it.
-    """
-    return getattr(fitted, "score_meaning", _UNEXPLAINED)
 
 
 def faults_of(one: Finished, clips: AnalysedClips, fps: float) -> tuple[str, ...]:
@@ -382,14 +360,14 @@ def faults_of(one: Finished, clips: AnalysedClips, fps: float) -> tuple[str, ...
 
 
 def _row(one: Finished) -> dict[str, float]:
-    before = one.errors_before
-    after = one.errors_after
+    worst = {
+        f"{what}_{when}": max((getattr(e, what) or 0.0 for e in errors), default=0.0)
+        for what in ("position", "facing")
+        for when, errors in (("before", one.errors_before), ("after", one.errors_after))
+    }
     return {
         "score": one.draft.score,
-        "position_before": max((e.position for e in before), default=0.0),
-        "position_after": max((e.position for e in after), default=0.0),
-        "facing_before": max((e.facing or 0.0 for e in before), default=0.0),
-        "facing_after": max((e.facing or 0.0 for e in after), default=0.0),
+        **worst,
         "skate_mean": one.quality.skate_mean,
         "seam_acceleration": one.quality.seam_acceleration,
     }

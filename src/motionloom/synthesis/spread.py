@@ -104,9 +104,7 @@ def _times_of(constraints: ConstraintSet) -> Iterator[tuple[BodyConstraint, floa
     """
     for wish in constraints.body:
         yield wish, wish.time, False
-        if wish.end is not None and constraints.frame_of(wish.end) > constraints.frame_of(
-            wish.time
-        ):
+        if wish.end is not None and len(constraints.frames_of(wish)) > 1:
             yield wish, wish.end, True
 
 

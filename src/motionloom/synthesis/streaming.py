@@ -100,15 +100,9 @@ def _state(
 ) -> StreamState:
     """Moving as it does from another frame to this."""
     motion = posed.motion
-    turn = rot.multiply(rot.conjugate(motion.rotations[other]), motion.rotations[frame])
-    moved = motion.translations[frame] - motion.translations[other]
-    return StreamState(
-        posed.cut(frame, frame + 1),
-        rot.to_rotvec(turn) * motion.fps,
-        moved * motion.fps,
-        standing,
-        rest,
-    )
+    turning = rot.between(motion.rotations[other], motion.rotations[frame]) * motion.fps
+    moving = (motion.translations[frame] - motion.translations[other]) * motion.fps
+    return StreamState(posed.cut(frame, frame + 1), turning, moving, standing, rest)
 
 
 class Stream(Protocol):
@@ -180,7 +174,7 @@ class ContinuedStream:
     ) -> None:
         self.fps = fps
         self._frames = frames
-        self._settle = settle or _as_it_is
+        self._settle = settle or (lambda motion: motion)
         count = int(np.ceil(BEGINNING * fps)) + 2
         self._begun = begin_from(state, frames(count))
         self._given = 0
@@ -196,10 +190,6 @@ class ContinuedStream:
         if made.n_frames < count:
             made = concatenate([made, self._frames(count - made.n_frames)])
         return self._settle(made)
-
-
-def _as_it_is(motion: Motion) -> Motion:
-    return motion
 
 
 def begin_from(state: StreamState, motion: Motion, span: float = BEGINNING) -> Motion:

@@ -108,13 +108,15 @@ def find_waits(
     speeds = _speeds(posed)
     stands = down[FEET[0]] & down[FEET[1]] & (speeds[:, ankles].max(axis=1) < ROLLING)
     calm = speeds.max(axis=1) < CALM
-    stands &= calm | _asked_still(constraints)
+    frame_of = constraints.frame_of
+    still = [(frame_of(a), frame_of(b) + 1) for a, b in held_spans(constraints.still, constraints)]
+    stands &= calm | _within(still, constraints.n_frames)
     # A little speed at a seam breaks no wait, a foot that leaves the ground does.
     reach = 2 * round(0.5 * BREAK * posed.fps) + 1
     stands = scipy.ndimage.binary_closing(stands, np.ones(reach, np.bool_))
     stands &= down[FEET[0]] & down[FEET[1]]
-    stands &= _allowed(constraints)
-    fixed = {constraints.frame_of(c.time) for c in constraints.body if c.end is None} | {*kept}
+    stands &= _within(idle_frames(constraints), constraints.n_frames)
+    fixed = {frame_of(c.time) for c in constraints.body if c.end is None} | {*kept}
     waits: list[Wait] = []
     places = posed.positions[:, ankles]
     for first, stop in runs_of(stands):
@@ -132,18 +134,12 @@ def _speeds(posed: PosedMotion) -> Array:
     return np.asarray(np.linalg.norm(moved, axis=-1) * posed.fps)
 
 
-def _asked_still(constraints: ConstraintSet) -> Bools:
-    asked = np.zeros(constraints.n_frames, bool)
-    for begin, end in held_spans(constraints.still, constraints):
-        asked[constraints.frame_of(begin) : constraints.frame_of(end) + 1] = True
-    return asked
-
-
-def _allowed(constraints: ConstraintSet) -> Bools:
-    allowed = np.zeros(constraints.n_frames, bool)
-    for first, stop in idle_frames(constraints):
-        allowed[first:stop] = True
-    return allowed
+def _within(spans: Sequence[tuple[int, int]], n_frames: int) -> Bools:
+    """Whether each frame is in one of some spans (first, stop)."""
+    inside = np.zeros(n_frames, bool)
+    for first, stop in spans:
+        inside[first:stop] = True
+    return inside
 
 
 def _split(first: int, last: int, fixed: Sequence[int], down: Mapping[str, Bools]) -> list[Wait]:
@@ -304,7 +300,7 @@ def _calmed(motion: Motion, rest: Motion, share: float) -> Motion:
     """A motion that departs from a posture by a share of what it did."""
     if share == 1.0:
         return motion
-    away = rot.to_rotvec(rot.multiply(rot.conjugate(rest.rotations), motion.rotations))
+    away = rot.between(rest.rotations, motion.rotations)
     shift = motion.translations - rest.translations
     return replace(
         motion,

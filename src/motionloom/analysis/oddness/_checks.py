@@ -53,36 +53,26 @@ class Check(Weight):
         return words.format(part=part)
 
 
+_BACKWARDS = "the body moves as if time ran backwards"
+_EITHER_WAY = "the body shows less than captures do which way time runs"
+_FILLED = "all joints turn more smoothly than elsewhere, as if filled in"
+_OTHER_AXES = "{part} and most joints turn about other axes than in captures"
 # Where scores are even and what they weigh: logistic regressions on captured clips of four families
 # and on the same clips with faults, each by a judge that had not seen them.  Few captures of one
 # family could not tell it.
 CHECKS: Mapping[str, Check] = {
-    "order": Check(
-        0.0,  # a capture and its reverse have opposite scores
-        6.5,
-        fixed=True,
-        over=6.0,
-        words="the body moves as if time ran backwards",
-        below="the body shows less than captures do which way time runs",
-    ),
+    # A capture and its reverse have opposite scores.
+    "order": Check(0.0, 6.5, fixed=True, over=6.0, words=_BACKWARDS, below=_EITHER_WAY),
     "pace": Check(0.1, 4.2, over=6.0, words="the body moves faster than one of its size does"),
     "stance": Check(0.4, 8.0, over=2.0, words="both feet slide: none stays where it stands"),
     "gravity": Check(0.34, 7.0, over=2.0, words="the body leans as nobody stands"),
     "frozen": Check(2.6, 8.0, over=0.0, words="{part} turns no more than noise does", reach=0.5),
-    "gap": Check(
-        4.0, 2.0, over=0.0, words="all joints turn more smoothly than elsewhere, as if filled in"
-    ),
+    "gap": Check(4.0, 2.0, over=0.0, words=_FILLED),
     "pops": Check(1.6, 2.0, beside=True, over=0.0, words="{part} jumps for a moment", reach=0.0),
     "hinge": Check(1.8, 5.0, over=0.0, words="{part} bent past its range", reach=0.0),
     "noise": Check(1.3, 6.0, beside=True, over=1.0, words="all joints tremble"),
     "phase": Check(0.34, 5.3, over=2.0, words="{part} out of step with the body", fixed=True),
-    "axes": Check(
-        0.3,
-        14.0,
-        beside=True,
-        over=4.0,
-        words="{part} and most joints turn about other axes than in captures",
-    ),
+    "axes": Check(0.3, 14.0, beside=True, over=4.0, words=_OTHER_AXES),
 }
 #: Checks that learn from tracks made otherwise, on the features of speeds.
 _ON_SPEEDS = ("stance", "phase", "pace")

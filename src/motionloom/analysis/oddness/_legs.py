@@ -227,10 +227,8 @@ def _turning(track: Track, part: int) -> Array:
     frames = track.trunk[:, part]
     steps = np.einsum("nab,ncb->nac", frames[1:], frames[:-1])
     # The antisymmetric part of a rotation by a small angle is its axis times that.
-    turns = np.stack(
-        [steps[:, (a + 2) % 3, (a + 1) % 3] - steps[:, (a + 1) % 3, (a + 2) % 3] for a in range(3)],
-        axis=-1,
-    )
+    skew = steps - steps.swapaxes(1, 2)
+    turns = np.stack([skew[:, 2, 1], skew[:, 0, 2], skew[:, 1, 0]], axis=-1)
     turns = 0.5 * RATE * np.concatenate([turns[:1], turns])
     turns = track.seen(turns[:, None])[:, 0]
     return moving_average(turns, _SMOOTH)

@@ -143,12 +143,9 @@ class KeyPose(Model):
         >>> key.time, len(key.rotations) == walk.skeleton.n_joints
         (1.0, True)
         """
-        return cls(
-            time=time,
-            joints=motion.skeleton.names,
-            rotations=motion.rotations[frame].tolist(),
-            name=name or f"{motion.name or 'key pose'}, frame {frame}",
-        )
+        called = name or f"{motion.name or 'key pose'}, frame {frame}"
+        names, turns = motion.skeleton.names, motion.rotations[frame].tolist()
+        return cls(time=time, joints=names, rotations=turns, name=called)
 
     @model_validator(mode="after")
     def _check_rotations(self) -> Self:

@@ -43,36 +43,13 @@ FRAME = Kind(
 )
 FEET = Kind("feet", advice="feet of a motion keep their contacts; leave it out", hint=None)
 BALANCE = Kind("balance", advice="motions are not checked for it; leave it out", hint=None)
+#: Kinds with lists of their own, of the whole pose, and of fields of other constraints.
+_LISTED = [BODY, JOINTS, CENTER_OF_MASS, POSES, KEY_POSES, STILL, AVOID, GROUND]
+_LISTED += [PATHS, SPEEDS, STYLE, COSTS]
+_OF_WHOLE = (FRAME, FEET, BALANCE)
+_OF_FIELDS = (HOLD, POSITION, VELOCITY, ORIENTATION, LOOK_AT, SHIFT, TOOL, EASE)
 #: All kinds by name, in the order in which reports tell of them.
-KINDS: dict[str, Kind] = {
-    kind.name: kind
-    for kind in (
-        BODY,
-        JOINTS,
-        CENTER_OF_MASS,
-        POSES,
-        KEY_POSES,
-        STILL,
-        AVOID,
-        GROUND,
-        PATHS,
-        SPEEDS,
-        STYLE,
-        COSTS,
-        FRAME,
-        FEET,
-        BALANCE,
-        CENTER_OF_MASS,
-        HOLD,
-        POSITION,
-        VELOCITY,
-        ORIENTATION,
-        LOOK_AT,
-        SHIFT,
-        TOOL,
-        EASE,
-    )
-}
+KINDS: dict[str, Kind] = {kind.name: kind for kind in (*_LISTED, *_OF_WHOLE, *_OF_FIELDS)}
 
 
 def refuse_unhonoured(
@@ -130,19 +107,21 @@ def find_kind(item: str) -> Kind:
     return next(kind for kind in KINDS.values() if kind.item == item)
 
 
-def _each_constraint(constraints: ConstraintSet) -> Iterator[tuple[Kind, int, Any]]:
-    """Every constraint of a set with its kind and its index in its list, in the table's order.
+def _each(constraints: ConstraintSet, what: str) -> Iterator[tuple[Any, int, Any]]:
+    """Every constraint of a set whose kind has a function, in the table's order: that function, the
+    constraint's index in its list, and the constraint.
 
     Examples
     --------
     >>> from motionloom.constraints.constraint_set import ConstraintSet
     >>> wish = ConstraintSet(duration=4.0, body=[{"time": 0.0, "position": [0, 0]}])
-    >>> [(kind.name, index) for kind, index, _ in _each_constraint(wish)]
-    [('body', 0)]
+    >>> [(index, one.time) for _, index, one in _each(wish, "error")]
+    [(0, 0.0)]
     """
     for kind in KINDS.values():
-        for i, constraint in enumerate(kind.of(constraints)):
-            yield kind, i, constraint
+        function = getattr(kind, what)
+        if function is not None:
+            yield from ((function, i, one) for i, one in enumerate(kind.of(constraints)))
 
 
 def label_of(constraints: ConstraintSet, item: str, index: int) -> str:
@@ -190,9 +169,8 @@ def check_found(constraints: ConstraintSet, lookup: Lookup) -> None:
     UnknownNameError
         For the first that is not there.
     """
-    for kind, _, constraint in _each_constraint(constraints):
-        if kind.check is not None:
-            kind.check(constraint, constraints, lookup)
+    for check, _, constraint in _each(constraints, "check"):
+        check(constraint, constraints, lookup)
 
 
 def measure_errors(shown: Shown) -> tuple[ConstraintError, ...]:
@@ -203,11 +181,7 @@ def measure_errors(shown: Shown) -> tuple[ConstraintError, ...]:
     tuple of ConstraintError
         One for each such constraint, in the table's order and each list's own.
     """
-    return tuple(
-        kind.error(constraint, i, shown)
-        for kind, i, constraint in _each_constraint(shown.constraints)
-        if kind.error is not None
-    )
+    return tuple(error(c, i, shown) for error, i, c in _each(shown.constraints, "error"))
 
 
 def measure_adherence(shown: Shown) -> tuple[Adherence, ...]:
@@ -218,11 +192,7 @@ def measure_adherence(shown: Shown) -> tuple[Adherence, ...]:
     tuple of Adherence
         One for each such constraint, in the table's order and each list's own.
     """
-    return tuple(
-        kind.adherence(constraint, i, shown)
-        for kind, i, constraint in _each_constraint(shown.constraints)
-        if kind.adherence is not None
-    )
+    return tuple(measure(c, i, shown) for measure, i, c in _each(shown.constraints, "adherence"))
 
 
 def row_of(adherence: Adherence) -> str:
@@ -243,9 +213,5 @@ def marks_of(constraints: ConstraintSet | None) -> tuple[Mark, ...]:
     """What pictures show of constraints; nothing without any."""
     if constraints is None:
         return ()
-    return tuple(
-        mark
-        for kind, _, constraint in _each_constraint(constraints)
-        if kind.marks is not None
-        for mark in kind.marks(constraint, constraints)
-    )
+    shown = (marks(c, constraints) for marks, _, c in _each(constraints, "marks"))
+    return tuple(mark for marks in shown for mark in marks)

@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.declared import MOST, Count, Packed, Range, Shape
+from motionloom.declared import MOST, Count, Range, Shape
 from motionloom.graph.scoring.walk import STEP
 
 #: Walks of the whole motion that a stream remembers.
@@ -21,7 +21,7 @@ class Walk:
 
     score: float
     start: Count
-    steps: Annotated[NDArray[np.void], Shape("k"), Packed(STEP)]
+    steps: Annotated[NDArray[np.void], Shape("k"), STEP]
 
 
 @dataclass(eq=False)

@@ -239,9 +239,8 @@ class EditProblem:
         if pull == "start":
             want = start
         elif pull == "takes":
-            want = suggest_coefficients(
-                self.missed_by_takes, self.space.coefficients, self.space.sigmas
-            )
+            takes = self.space.coefficients
+            want = suggest_coefficients(self.missed_by_takes, takes, self.space.sigmas)
             start = start if begun else want
         longest = LONGEST
         local = self.local(options)
@@ -258,17 +257,10 @@ class EditProblem:
         if around is not None:
             middle = start = want = around
             limit = wild_distance(known) / np.sqrt(known)
-        steps = Steps(
-            start / unit,
-            want / unit,
-            np.minimum(middle - limit, start) / unit,
-            np.maximum(middle + limit, start) / unit,
-            longest,
-            min(options.pulls, options.iterations),
-            options.fade,
-            options.tolerance,
-            options.iterations,
-        )
+        low, high = np.minimum(middle - limit, start), np.maximum(middle + limit, start)
+        pulls = min(options.pulls, options.iterations)
+        how = pulls, options.fade, options.tolerance, options.iterations
+        steps = Steps(start / unit, want / unit, low / unit, high / unit, longest, *how)
         if options.soft is not None:
             found, residual, history = solve_likeliest(self.asked, eigen, steps, options.soft)
         else:
@@ -320,9 +312,8 @@ class EditProblem:
         """
         ends = np.cumsum([self.tasks[k][1].rows for k in self._order])[:-1]
         parts = np.split(self.missed_by_takes, ends, axis=1)
-        own = {
-            int(k): rarity_of_task(part, soft) for k, part in zip(self._order, parts, strict=True)
-        }
+        by_task = zip(self._order.tolist(), parts, strict=True)
+        own = {k: rarity_of_task(part, soft) for k, part in by_task}
         return [own[k] for k in range(len(self.tasks))]
 
     @cached_property
@@ -342,15 +333,12 @@ class EditProblem:
         layers = np.repeat([tasks[k].layer for k in order], sizes[order])
         ends = np.concatenate([[0], np.flatnonzero(np.diff(layers)) + 1, [len(layers)]])
         weight = np.repeat(np.sqrt([tasks[k].weight for k in order]), sizes[order])
-        return TaskRows(
-            self.bodies[0].body.rig,
-            make_stance(self.bodies[0].body.rig),
-            _joined([body.aims for body in self.bodies]),
-            np.cumsum([0, *(len(body.tasks) for body in self.bodies)]).astype(np.int64),
-            np.concatenate(place).astype(np.int64),
-            ends.astype(np.int64),
-            weight,
-        )
+        rig = self.bodies[0].body.rig
+        aims = _joined([body.aims for body in self.bodies])
+        counts = np.cumsum([0, *(len(body.tasks) for body in self.bodies)])
+        rows = (np.asarray(x, np.int64) for x in (counts, np.concatenate(place), ends))
+        starts, places, stops = rows
+        return TaskRows(rig, make_stance(rig), aims, starts, places, stops, weight)
 
 
 def _joined(aims: Sequence[Aims]) -> Aims:

@@ -12,9 +12,8 @@ from pydantic import ValidationError
 
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.explain import fault_of
-from motionloom.constraints.files import read_any
 from motionloom.constraints.other_files import fill_files
-from motionloom.constraints.scene import Encounter, Meeting, SceneConstraints
+from motionloom.constraints.scene import Encounter, Meeting, SceneConstraints, read_any
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 from motionloom.io.document import Document, parse_document, read_document
 from motionloom.io.field_path import Path, format_path
