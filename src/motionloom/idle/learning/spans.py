@@ -291,7 +291,7 @@ class SpanFile:
         for name in self.rows:
             if name not in names:
                 text = f"there is no recording {name[:80]!r} here; expected {', '.join(names)}"
-                raise _wrong(self.document, text, name)
+                raise self.document.fault(text, name)
         return tuple(self._of(motion) for motion in recordings)
 
     def _of(self, motion: Motion) -> tuple[Span, ...]:
@@ -306,7 +306,7 @@ class SpanFile:
                     f"spans follow each other within the recording's {motion.duration:.2f} s, and"
                     f" each lasts two frames or more; got {times[0]:g} to {times[1]:g}"
                 )
-                raise _wrong(self.document, text, motion.name, i)
+                raise self.document.fault(text, motion.name, i)
             spans.append(Span(first, stop, category))
         return tuple(spans)
 
@@ -338,7 +338,7 @@ def read_span_file(path: str | PathLike[str]) -> SpanFile:
     rows: dict[str, list[tuple[float, float, str]]] = {}
     for name, own in table.items():
         if not isinstance(own, list) or not own:
-            raise _wrong(document, f"{name}: expected a list of spans, as {_EXAMPLE}", name)
+            raise document.fault(f"{name}: expected a list of spans, as {_EXAMPLE}", name)
         rows[str(name)] = [_row(document, row, name, i) for i, row in enumerate(own)]
     return SpanFile(document, rows)
 
@@ -346,20 +346,16 @@ def read_span_file(path: str | PathLike[str]) -> SpanFile:
 def _row(document: Document, row: Any, *at: str | int) -> tuple[float, float, str]:
     if not isinstance(row, dict) or set(row) != _FIELDS:
         text = f"expected {{from: s, to: s, balance: left}}, got {str(row)[:80]}"
-        raise _wrong(document, text, *at)
+        raise document.fault(text, *at)
     if row["balance"] not in CATEGORIES:
         text = f"balance is left, right or both, got {str(row['balance'])[:80]!r}"
-        raise _wrong(document, text, *at)
+        raise document.fault(text, *at)
     times = (row["from"], row["to"])
     if not all(isinstance(t, (int, float)) and 0 <= t < 1e9 for t in times):
-        raise _wrong(document, f"from and to are seconds, got {str(times)[:80]}", *at)
+        raise document.fault(f"from and to are seconds, got {str(times)[:80]}", *at)
     if not times[0] < times[1]:
-        raise _wrong(document, f"a span ends after it begins, got {str(times)[:80]}", *at)
+        raise document.fault(f"a span ends after it begins, got {str(times)[:80]}", *at)
     return float(times[0]), float(times[1]), row["balance"]
-
-
-def _wrong(document: Document, text: str, *at: str | int) -> FormatError:
-    return FormatError(text, document.path, document.line_of(at))
 
 
 def write_spans(spans: Mapping[str, Sequence[Span]], fps: float, path: str | PathLike[str]) -> None:
