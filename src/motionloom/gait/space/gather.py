@@ -13,8 +13,14 @@ from motionloom.analysis.soles import Soles, fit_soles
 from motionloom.clips.prepare import prepare_clip
 from motionloom.errors import InvalidInputError
 from motionloom.gait.cycle import GaitBody, GaitCycle
-from motionloom.gait.cycles._cut import cut_cycle
-from motionloom.gait.cycles.find import STRAIGHT, FoundGait, Stride, find_gait, strides_of
+from motionloom.gait.cycles.find import (
+    STRAIGHT,
+    FoundGait,
+    Stride,
+    cut_cycle,
+    find_gait,
+    strides_of,
+)
 from motionloom.gait.cycles.told import ToldClips, check_used, corrected, told_of
 from motionloom.gait.cycles.tracks import tracks_of_motion
 from motionloom.motion import Motion

@@ -265,14 +265,14 @@ def _write_plan(arrays: dict[str, NDArray[Any]], n: int, plan: Plan, known: _Row
     """The next plan; frames made and shown are counted on."""
     whole = arrays["plan"]
     whole[n, :6] = (plan.stay, plan.count, *known[plan.shift], 0)
-    first, rows, steps = known[plan.came]
-    whole[n, 8:] = (-1, -1) if plan.came is None else (first + rows - 1, steps + rows - 1)
-    place = plan.place
-    moved = plan.after.moved
+    begin = plan.begin
+    first, rows, steps = known[begin.came]
+    whole[n, 8:] = (-1, -1) if begin.came is None else (first + rows - 1, steps + rows - 1)
+    place, moved = begin.place, plan.after.moved
     stance = (place.angle, place.x, place.z)
     arrays["stance"][n] = (*stance, plan.liveliness, moved.angle, moved.x, moved.z)
-    arrays["ends"][n] = plan.start, plan.leave, plan.end
-    arrays["feet"][n] = plan.feet, plan.after.feet
+    arrays["ends"][n] = begin.posture, plan.leave, plan.end
+    arrays["feet"][n] = begin.feet, plan.after.feet
     arrays["turns"][n] = plan.turns, plan.after.turns
 
 

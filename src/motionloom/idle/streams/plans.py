@@ -108,35 +108,27 @@ class Plan:
         Frames of the shift; its last is the first of the next rest.
     shift : int or None
         Which of the model's; None where none was recorded.
-    start, leave, end : array of shape (K,)
-        Postures when the rest begins, when it ends, and behind the shift, each seen from its
-        stance.
-    place : GroundTransform
-        That stance.
-    feet : array of shape (2, 3), metres
-        Places of both ankles before it, seen from the stance.
+    begin : IdleState
+        Posture, stance and feet when the rest begins.
+    leave, end : array of shape (K,)
+        Postures when the rest ends, and behind the shift, each seen from its stance.
     turns : array of shape (2, 4)
-        Rotations of both feet likewise.
+        Rotations of both feet as in `begin`, on the side of the sphere where the shift begins.
     after : Step
         Where they stand behind the shift.
     liveliness : float
         Factor on small variations.
-    came : int, optional
-        The model's shift that led here, where a foot stepped.
     """
 
     stay: int
     count: int
     shift: int | None
-    start: Array
+    begin: IdleState
     leave: Array
     end: Array
-    place: GroundTransform
-    feet: Array
     turns: Array
     after: Step
     liveliness: float
-    came: int | None = None
 
     @property
     def n_frames(self) -> int:
@@ -212,15 +204,12 @@ def plan_piece(
         stay=stay,
         count=_count_frames(model, shift, (leave, posture), pace, state.feet, step),
         shift=shift,
-        start=state.posture,
+        begin=state,
         leave=leave,
         end=posture,
-        place=state.place,
-        feet=state.feet,
         turns=_near(model, shift, state.turns),
         after=step or Step(GroundTransform(), state.feet, state.turns),
         liveliness=options.liveliness,
-        came=state.came,
     )
     came = None if step is None else shift
     after = replace(state, rng=dict(bits.state), rest=following, posture=posture, came=came)
