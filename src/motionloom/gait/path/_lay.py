@@ -349,21 +349,6 @@ class Woven:
 
 
 @one_thread()
-def weave(plan: GaitPlan) -> Woven:
-    """Make the motion of a plan.
-
-    Parameters
-    ----------
-    plan : GaitPlan
-        Where the body goes and the feet stand.
-
-    Returns
-    -------
-    Woven
-    """
-    return plant(lay(plan), plan)
-
-
 def plant(laid: Laid, plan: GaitPlan, settle: float = 0.0) -> Woven:
     """Put the feet of poses where they belong.
 

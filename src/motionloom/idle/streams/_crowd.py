@@ -31,9 +31,6 @@ from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
 from motionloom.typing import Array
 
-#: A sway that no body reaches, metres.
-ANYWHERE = 1e6
-
 #: Seconds over which variations fade before a shift and come back behind it, and what is left of
 #: them in between: a recorded shift has its own, and without any the same one would show twice.
 FADE, LEFT = 0.4, 0.5
@@ -277,11 +274,7 @@ def _write_plan(arrays: dict[str, NDArray[Any]], n: int, plan: Plan, known: _Row
 
 
 def legs_of(
-    skeleton: Skeleton,
-    roles: Roles,
-    knees: Array,
-    sway: float = ANYWHERE,
-    lowest: float = -ANYWHERE,
+    skeleton: Skeleton, roles: Roles, knees: Array, sway: float, lowest: float
 ) -> tuple[Any, ...]:
     """Both legs of a body, the left one first, as the compiled planting takes them.
 

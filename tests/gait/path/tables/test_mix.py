@@ -5,7 +5,7 @@ import pytest
 
 from motionloom import rotations as rot
 from motionloom.constraints import StyleConstraint
-from motionloom.gait.path._lay import plan_gait, weave
+from motionloom.gait.path._lay import lay, plan_gait, plant
 from motionloom.gait.path.tables._mix import EASE_TIME, TableMix, as_mix, style_shares
 from motionloom.gait.path.way.timing import steady
 from motionloom_evaluation.gait.bends import Bend, route_of_bends
@@ -51,8 +51,8 @@ def test_a_style_changes_the_body_and_the_pace_and_feet_stay(table, stooped):
     share = style_shares([style(3.0, 5.0, "stooped")], n, FPS)["stooped"]
     mix = TableMix((table, stooped), np.column_stack([1 - share, share]), ("", "stooped"))
     route = route_of_bends([Bend(length=12.0)])
-    woven = weave(plan_gait(mix, route, steady(1.3, 8.0, FPS)))
-    plain = weave(plan_gait(table, route, steady(1.3, 8.0, FPS)))
+    woven = plant(lay(plan := plan_gait(mix, route, steady(1.3, 8.0, FPS))), plan)
+    plain = plant(lay(plan := plan_gait(table, route, steady(1.3, 8.0, FPS))), plan)
     head = table.body.roles.joints["head"]
     lower = plain.posed.positions[:, head, 1] - woven.posed.positions[:, head, 1]
     assert lower[240] > 0.02

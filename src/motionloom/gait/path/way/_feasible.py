@@ -41,26 +41,6 @@ class Obstacle:
     text: str
 
 
-def find_obstacle(gait: GaitTable | TableMix, route: Route, timing: Timing) -> Obstacle | None:
-    """What keeps a gait from following a way at its speeds; None when nothing does.
-
-    Parameters
-    ----------
-    gait : GaitTable or TableMix
-        The gait over speed; a mix has as many frames as `timing`.
-    route : Route
-        The way.
-    timing : Timing
-        When the body is where.
-
-    Returns
-    -------
-    Obstacle or None
-    """
-    tried = try_way(gait, route, timing)
-    return tried if isinstance(tried, Obstacle) else None
-
-
 def try_way(
     gait: GaitTable | TableMix, route: Route, timing: Timing
 ) -> Obstacle | tuple[GaitPlan, Laid]:
@@ -140,8 +120,8 @@ def refuse_unfeasible(gait: GaitTable | TableMix, route: Route, timing: Timing) 
         In one sentence with what could be asked for instead.
     """
     mix, coarse = _at_rate(as_mix(gait, timing.n_frames), timing, CHECKED)
-    obstacle = find_obstacle(mix, route, coarse)
-    if obstacle is None:
+    obstacle = try_way(mix, route, coarse)
+    if not isinstance(obstacle, Obstacle):
         return
     instead = []
     slower = _largest_share(mix, route, coarse, SLOWEST_SHARE)
@@ -172,7 +152,7 @@ def _largest_share(
     def fails(share: float) -> bool:
         size = 1.0 / share if widened else 1.0
         other, slower = _stretched(mix, timing, share)
-        return find_obstacle(other, route.scaled(size), slower.scaled(size)) is not None
+        return isinstance(try_way(other, route.scaled(size), slower.scaled(size)), Obstacle)
 
     if fails(low):
         return None
