@@ -95,7 +95,7 @@ VERBS = {
     "framewise": "edit_clip",
     "gait": "find_gait fit_gait gather_examples learn_gait",
     "gait.imdr.reconstruct": "reconstruct",
-    "gait.path._lay": "weave",
+    "gait.path._lay": "plan_gait plant",
     "graph": "build_graph search_motion",
     "idle": "fit_idle mix_idle wait_on_body",
     "idle._making": "make_idle",

@@ -40,5 +40,6 @@ def gait_space(examples):
 def table(gait_space):
     """All of the performer's gait, from standing to running, ready to be laid on footprints."""
     from motionloom.gait.path.tables._mix import table_of
+    from motionloom.gait.space.space import Walker
 
-    return table_of(gait_space)
+    return table_of(gait_space, Walker())

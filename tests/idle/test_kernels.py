@@ -43,7 +43,8 @@ def plant_legs(rotations, roots, legs, feet, turns):
 def planted(motion, feet, turns, knees, skeleton=SKELETON, roles=ROLES):
     rotations = motion.rotations.copy()
     places = motion.translations.copy()
-    plant_legs(rotations, places[:, 0], legs_of(skeleton, roles, knees), feet, turns)
+    legs = legs_of(skeleton, roles, knees, 1e6, -1e6)
+    plant_legs(rotations, places[:, 0], legs, feet, turns)
     return pose_motion(replace(motion, rotations=rotations, translations=places), roles)
 
 
@@ -189,7 +190,7 @@ def test_a_body_sways_less_far_from_its_feet_where_it_may_not():
     for sway in (1.0, 0.1):
         rotations = motion.rotations.copy()
         places = motion.translations.copy()
-        legs = legs_of(SKELETON, ROLES, np.eye(3)[[0, 0]], sway=sway)
+        legs = legs_of(SKELETON, ROLES, np.eye(3)[[0, 0]], sway, -1e6)
         plant_legs(rotations, places[:, 0], legs, feet, posed.rotations[:, ankles])
         made = pose_motion(replace(motion, rotations=rotations, translations=places), ROLES)
         np.testing.assert_allclose(made.positions[:, ankles], feet, atol=1e-9)

@@ -136,7 +136,7 @@ class ReconstructCommand(Showing):
         from motionloom.constraints.files import names_in, read_constraints
         from motionloom.constraints.kinds.table import refuse_unhonoured
         from motionloom.gait.imdr.reconstruct import HONOURS, reconstruct
-        from motionloom.gait.make import Walker
+        from motionloom.gait.space.space import Walker
         from motionloom.gait.store import load_gait
 
         asked = read_constraints(self.constraints)

@@ -3,10 +3,9 @@
 from typing import TYPE_CHECKING
 
 from motionloom.gait.cycle import BEHAVIOURS, GaitBody, GaitCycle
-from motionloom.gait.cycles._events import FootEvent
 from motionloom.gait.cycles.find import FoundGait, Stride, find_gait
 from motionloom.gait.cycles.told import ToldClips, read_told
-from motionloom.gait.cycles.tracks import FootTracks, tracks_of_motion
+from motionloom.gait.cycles.tracks import FootEvent, FootTracks, tracks_of_motion
 from motionloom.gait.space._speed_line import FrequencyLaw, SpeedOptions
 from motionloom.gait.space.behaviour import Trust
 from motionloom.gait.space.fit import fit_gait, learn_gait

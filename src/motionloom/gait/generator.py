@@ -18,13 +18,13 @@ from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError
 from motionloom.gait._stream import GaitStream
 from motionloom.gait.cycles.tracks import SIDES
-from motionloom.gait.make import HONOURED, MadeGait, Walker, make_for
+from motionloom.gait.make import HONOURED, MadeGait, make_for
 from motionloom.gait.path._lay import Woven, sunk
 from motionloom.gait.path.tables._mix import EASE_TIME, TableMix, table_of
 from motionloom.gait.path.tables.table import GaitTable
 from motionloom.gait.space.fit import learn_gait, styled_by_labels
 from motionloom.gait.space.gather import gather_examples
-from motionloom.gait.space.space import GaitSpace
+from motionloom.gait.space.space import GaitSpace, Walker
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
@@ -284,9 +284,7 @@ class FittedGait:
         ContinuedGait
             Its `walk` is steered.
         """
-        walker = self.walker
-        table = table_of(self.space, walker.person, walker.hip_height, walker.style)
-        return ContinuedGait(table, state, fps)
+        return ContinuedGait(table_of(self.space, self.walker), state, fps)
 
     explain = staticmethod(explain_gait)
 

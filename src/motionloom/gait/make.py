@@ -3,90 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionloom.constraints import ConstraintSet
+from motionloom.constraints import ConstraintSet, StyleConstraint
 from motionloom.constraints.values import MAX_DURATION, MAX_FPS
 from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.gait.cycle import GaitCycle
 from motionloom.gait.path._lay import GaitPlan, Laid, Woven, plant
 from motionloom.gait.path._standing import sway_standing, vary_strides
-from motionloom.gait.path.tables._mix import StyleSpan, TableMix, kept_table, style_shares
+from motionloom.gait.path.tables._mix import TableMix, kept_table, style_shares
 from motionloom.gait.path.way._asked import way_asked
 from motionloom.gait.path.way._feasible import Obstacle, refuse_unfeasible, try_way
 from motionloom.gait.path.way.route import Route, straight_route
 from motionloom.gait.path.way.timing import Timing, steady
-from motionloom.gait.space.space import GaitSpace
+from motionloom.gait.space.space import GaitSpace, Walker
 
 #: Nobody runs faster, metres per second.
 FASTEST = 15.0
-#: Hips are this share of a person's stature above the ground (Drillis & Contini 1966).
-HIP_SHARE = 0.53
-#: Statures that are taken, metres.
-SMALLEST, TALLEST = 0.5, 3.0
 #: Kinds of constraints that count.
 HONOURED = frozenset({"body", "paths", "speeds", "style"})
-
-
-@dataclass(frozen=True)
-class Walker:
-    """Whose gait is made.
-
-    Parameters
-    ----------
-    person : str, optional
-        One of the space's; nobody in particular when not given.
-    hip_height : float, metres, optional
-        Of a body of another size.
-    style : str, optional
-        One of the space's.
-    seed : int, optional
-        Strides differ as a person's do, drawn with this seed; all the same when not given.
-    """
-
-    person: str | None = None
-    hip_height: float | None = None
-    style: str | None = None
-    seed: int | None = None
-
-    @classmethod
-    def of_stature(
-        cls,
-        person: str | None = None,
-        height: float | None = None,
-        style: str | None = None,
-        seed: int | None = None,
-    ) -> Walker:
-        """A walker of a stature.
-
-        Parameters
-        ----------
-        person, style, seed : optional
-            As of the class.
-        height : float, metres, optional
-            Stature of a body of another size.
-
-        Returns
-        -------
-        Walker
-
-        Raises
-        ------
-        InvalidInputError
-            When nobody is so small or tall.
-
-        Examples
-        --------
-        >>> Walker.of_stature(height=1.7).hip_height
-        0.901
-        """
-        if height is not None and not SMALLEST <= height <= TALLEST:
-            raise InvalidInputError(
-                f"height {height:g}: expected a stature from {SMALLEST:g} to {TALLEST:g} metres"
-            )
-        return cls(person, None if height is None else HIP_SHARE * height, style, seed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,8 +120,7 @@ def make_for(
         When no way is asked for, or no gait can follow it.
     """
     route, timing = way_asked(constraints)
-    styles = [StyleSpan(c.begin, c.end, c.label) for c in constraints.style]
-    return make_along(space, route, timing, walker, styles)
+    return make_along(space, route, timing, walker, constraints.style)
 
 
 def make_along(
@@ -192,7 +128,7 @@ def make_along(
     route: Route,
     timing: Timing,
     walker: Walker | None = None,
-    styles: Sequence[StyleSpan] = (),
+    styles: Sequence[StyleConstraint] = (),
 ) -> MadeGait:
     """Gait along a route.
 
@@ -206,7 +142,7 @@ def make_along(
         When the body is where.
     walker : Walker, optional
         Whose.
-    styles : sequence of StyleSpan
+    styles : sequence of StyleConstraint
         Styles for a part of the way; the walker's own before and after.
 
     Returns
@@ -221,7 +157,7 @@ def make_along(
         When no gait can follow it; the sentence says which speed or radius is near.
     """
     walker = walker or Walker()
-    for style in (walker.style, *(span.style for span in styles)):
+    for style in (walker.style, *(span.label for span in styles)):
         space.check_style(style)
     plan, laid, notes = _choose_gait(space, route, timing, walker, styles)
     laid = sway_standing(laid, plan, walker.seed)
@@ -229,15 +165,18 @@ def make_along(
         return MadeGait(plant(laid, plan), route, notes)
 
     def ask(speed: float, rng: np.random.Generator | None) -> GaitCycle:
-        person, height = walker.person, walker.hip_height
-        return space.cycle(speed, person, None, walker.style, rng, height)
+        return space.cycle(speed, walker.person, None, walker.style, rng, walker.hip_height)
 
     laid = vary_strides(laid, plan, ask, walker.seed)
     return MadeGait(plant(laid, plan), route, notes)
 
 
 def _choose_gait(
-    space: GaitSpace, route: Route, timing: Timing, walker: Walker, styles: Sequence[StyleSpan] = ()
+    space: GaitSpace,
+    route: Route,
+    timing: Timing,
+    walker: Walker,
+    styles: Sequence[StyleConstraint] = (),
 ) -> tuple[GaitPlan, Laid, tuple[str, ...]]:
     """The gait that can follow a way: the usual one, or running where walking cannot.
 
@@ -251,7 +190,7 @@ def _choose_gait(
         When the body is where.
     walker : Walker
         Whose.
-    styles : sequence of StyleSpan
+    styles : sequence of StyleConstraint
         Styles for a part of the way.
 
     Returns
@@ -271,12 +210,10 @@ def _choose_gait(
 
     def ask(run_from: float | None = None) -> TableMix:
         names = (walker.style, *shares)
-        person, height = walker.person, walker.hip_height
-        tables = tuple(kept_table(space, person, height, own, run_from) for own in names)
+        tables = [kept_table(space, replace(walker, style=own), run_from) for own in names]
         ordinary = 1.0 - sum(shares.values(), np.zeros(timing.n_frames))
-        return TableMix(
-            tables, np.column_stack([ordinary, *shares.values()]), tuple(n or "" for n in names)
-        )
+        mixed = np.column_stack([ordinary, *shares.values()])
+        return TableMix(tuple(tables), mixed, tuple(n or "" for n in names))
 
     mix = ask()
     tried = try_way(mix, route, timing)

@@ -255,13 +255,12 @@ def analyse_transition(space: GaitSpace, person: str | None = None) -> Transitio
     rows = {b: np.stack([space.row(v, b, person) for v in speeds]) for b in BEHAVIOURS}
     both = np.concatenate([space.spaces[b].line.takes.rows for b in BEHAVIOURS])
     basis = fit_basis(both, 1)
-    apart = _apart(space, rows)
     return Transition(
         speeds=speeds,
         coefficients={b: basis.coefficients(rows[b])[:, 0] for b in BEHAVIOURS},
         duty={b: np.array([_duty(c) for c in cycles[b]]) for b in BEHAVIOURS},
         step={b: np.array([0.5 * c.length for c in cycles[b]]) for b in BEHAVIOURS},
-        apart=apart,
+        apart=_apart(space, rows),
         meeting=space.change(person).middle,
     )
 
@@ -303,20 +302,14 @@ def pace_model_of(
     InvalidInputError
         When there is no such person.
     """
-    laws = {b: _law_of(space, b, person, hip_height) for b in space.behaviours()}
+    laws = {}
+    for behaviour in space.behaviours():
+        law = space.spaces[behaviour].law
+        laws[behaviour] = PaceLaw(
+            a=law.a * law.factors.get(person or "", 1.0),
+            b=law.b,
+            deviation=law.rms if person in law.factors else law.pooled_rms,
+            speeds=space.trust(behaviour, person, None, hip_height).trusted,
+            hip_height=space.body(person, hip_height).hip_height,
+        )
     return PaceModel(laws.get("walk"), laws.get("run"))
-
-
-def _law_of(
-    space: GaitSpace, behaviour: str, person: str | None, hip_height: float | None
-) -> PaceLaw:
-    law = space.spaces[behaviour].law
-    height = space.body(person, hip_height).hip_height
-    speeds = space.trust(behaviour, person, None, hip_height).trusted
-    return PaceLaw(
-        a=law.a * law.factors.get(person or "", 1.0),
-        b=law.b,
-        deviation=law.rms if person in law.factors else law.pooled_rms,
-        speeds=speeds,
-        hip_height=height,
-    )

@@ -13,12 +13,12 @@ from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.errors import InvalidInputError
 from motionloom.gait._stream import GaitStream
 from motionloom.gait.cycles.told import read_told
-from motionloom.gait.make import HONOURED, Walker, make_at_speed, make_for
+from motionloom.gait.make import HONOURED, make_at_speed, make_for
 from motionloom.gait.path.tables._mix import table_of
 from motionloom.gait.report import report_gait
 from motionloom.gait.space.fit import learn_gait
 from motionloom.gait.space.gather import gather_examples
-from motionloom.gait.space.space import GaitSpace
+from motionloom.gait.space.space import GaitSpace, Walker
 from motionloom.gait.store import load_gait, save_gait
 from motionloom.gait.survey import survey_gait
 from motionloom.io.result import Learned, Result, model_of
@@ -180,6 +180,5 @@ def stream(
     >>> stream.collect(frames).n_frames, round(stream.speed, 1)
     (120, 1.2)
     """
-    who = Walker.of_stature(**walker)
-    table = table_of(model_of(model, load_gait, GaitSpace), who.person, who.hip_height, who.style)
-    return GaitStream(table, fps, at)
+    space = model_of(model, load_gait, GaitSpace)
+    return GaitStream(table_of(space, Walker.of_stature(**walker)), fps, at)

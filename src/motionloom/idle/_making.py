@@ -242,13 +242,15 @@ def stay_about(posed: PosedMotion) -> PosedMotion:
     places = [place for _, _, place in stances]
     goals = [_back(place, places[0]).compose(place.inverse()) for place in places]
     back = np.array([(rot.wrap_angle(goal.angle), goal.x, goal.z) for goal in goals], float)
-    body = _over(back, stances, np.ones(posed.n_frames, np.bool_), posed.n_frames)
-    moved = _moved(posed, body)
-    feet = {
-        foot: _footing(posed, foot, _over(back, stances, moving[:, f], posed.n_frames))
-        for f, foot in enumerate(FEET)
-    }
-    return plant_feet(moved, feet)
+    body = _over(back, stances, np.ones(posed.n_frames, np.bool_))
+    shift = GroundTransform(*body.T).apply(posed.hips) - posed.hips
+    feet = {}
+    for f, foot in enumerate(FEET):
+        joint = posed.roles.joints[foot]
+        place = GroundTransform(*_over(back, stances, moving[:, f]).T)
+        turns = rot.multiply(place.quaternion, posed.rotations[:, joint])
+        feet[foot] = FootTrack(place.apply(posed.positions[:, joint]), turns)
+    return plant_feet(move_body(posed, shift, body[:, 0], posed.hips), feet)
 
 
 def find_moving(posed: PosedMotion) -> tuple[Array, Bools, int]:
@@ -285,10 +287,10 @@ def _back(place: GroundTransform, home: GroundTransform) -> GroundTransform:
     return home.compose(GroundTransform(turned, share * float(away.x), share * float(away.z)))
 
 
-def _over(back: Array, stances: list[_Stance], moving: Bools, n_frames: int) -> Array:
+def _over(back: Array, stances: list[_Stance], moving: Bools) -> Array:
     """Correction of every frame, (T, 3): it changes between stances, while `moving`."""
     current = back[0]
-    found = np.tile(current, (n_frames, 1))
+    found = np.tile(current, (len(moving), 1))
     for k, ((_, begin, _), (end, stop, _)) in enumerate(itertools.pairwise(stances)):
         frames = slice(begin, end)
         way = np.cumsum(moving[frames].astype(float))
@@ -299,16 +301,3 @@ def _over(back: Array, stances: list[_Stance], moving: Bools, n_frames: int) -> 
         found[end:stop] = current
     found[stances[-1][1] :] = current
     return found
-
-
-def _moved(posed: PosedMotion, back: Array) -> PosedMotion:
-    place = GroundTransform(*back.T)
-    shift = place.apply(posed.hips) - posed.hips
-    return move_body(posed, shift, back[:, 0], posed.hips)
-
-
-def _footing(posed: PosedMotion, foot: str, back: Array) -> FootTrack:
-    joint = posed.roles.joints[foot]
-    place = GroundTransform(*back.T)
-    turns = rot.multiply(place.quaternion, posed.rotations[:, joint])
-    return FootTrack(place.apply(posed.positions[:, joint]), turns)

@@ -103,10 +103,10 @@ class WaitingIdle:
         return ContinuedStream(state, shown, fps, settle)
 
 
-def _planted(made: PosedMotion, state: PosedMotion) -> PosedMotion:
+def _planted(made: PosedMotion, state: PosedMotion, hips_stay: bool = False) -> PosedMotion:
     """On the feet of the state; who sits keeps the pelvis where it is borne."""
     feet = {foot: FootTrack.at_rest(state, foot, made.n_frames) for foot in FEET}
-    return plant_feet(made, feet, counter_move=not is_seated(state))
+    return plant_feet(made, feet, counter_move=not (hips_stay or is_seated(state)))
 
 
 def _balanced(made: PosedMotion, state: PosedMotion, rest: PosedMotion) -> PosedMotion:
@@ -124,8 +124,7 @@ def _balanced(made: PosedMotion, state: PosedMotion, rest: PosedMotion) -> Posed
     kept = most * np.tanh(away / most)
     shift = np.zeros((made.n_frames, 3))
     shift[:, ::2] = (kept - away) @ axes
-    feet = {foot: FootTrack.at_rest(state, foot, made.n_frames) for foot in FEET}
-    return plant_feet(move_body(made, shift), feet, counter_move=False)
+    return _planted(move_body(made, shift), state, hips_stay=True)
 
 
 def _make_carrier(model: IdleModel, state: StreamState) -> Carrier:
@@ -151,10 +150,9 @@ def _make_carrier(model: IdleModel, state: StreamState) -> Carrier:
     skeleton = space.coordinates.skeleton
     posed = state.posed
     joints = _joints_in_common(posed.skeleton, posed.roles, skeleton, space.roles)
-    neutral = _neutral(model)
-    rest = state.rest
-    if rest is None:
-        rest = _own_posture(posed, joints, neutral)
+    # The person's mean posture, seen from the stance.
+    neutral = space.to_motion(np.zeros((1, space.n_components)), 1.0 / model.fps)
+    rest = _own_posture(posed, joints, neutral) if state.rest is None else state.rest
     rested = _planted(posed.with_motion(rest), posed)
     facing = float(rested.facing[0])
     stood = PosedMotion(neutral, space.roles)
@@ -165,13 +163,6 @@ def _make_carrier(model: IdleModel, state: StreamState) -> Carrier:
         facing=facing,
         shares=arm_shares(rested, facing, stood, joints),
     )
-
-
-def _neutral(model: IdleModel) -> Motion:
-    """The person's mean posture, one frame, seen from the stance."""
-    space = model.space
-    zero = np.zeros((1, space.n_components))
-    return space.to_motion(zero, 1.0 / model.fps)
 
 
 def _own_posture(posed: PosedMotion, joints: dict[int, int], neutral: Motion) -> Motion:

@@ -347,10 +347,9 @@ class IdleServer:
                 datagram, _ = port.recvfrom(MOST_BYTES + 1)
             except OSError:
                 return
-            if self._do(datagram):
-                self.counts.commands += 1
-            else:
-                self.counts.ignored += 1
+            obeyed = self._do(datagram)
+            self.counts.commands += obeyed
+            self.counts.ignored += not obeyed
 
     def _do(self, datagram: bytes) -> bool:
         """Whether a datagram was a command that could be obeyed."""

@@ -23,7 +23,6 @@ from motionloom.idle.learning.limits import join_ranges
 from motionloom.idle.learning.posture_space import PostureSpace, space_of_numbers, to_numbers
 from motionloom.idle.learning.spans import Shift
 from motionloom.idle.model import IdleModel, Rest, check_alike, transition_chances
-from motionloom.motion import GroundTransform
 from motionloom.posed_motion import pose_motion
 from motionloom.threads import one_thread
 from motionloom.typing import Array
@@ -164,13 +163,13 @@ class _Part:
         postures = self.moved(self.postures, mean)
         return [
             replace(
-                self.model.rests[i],
-                posture=postures[i],
-                stay=longer * self.model.rests[i].stay,
-                feet=self.model.rests[i].feet + mean.feet - self.own.feet,
-                turns=rot.multiply(turned, self.model.rests[i].turns),
+                rest,
+                posture=posture,
+                stay=longer * rest.stay,
+                feet=rest.feet + mean.feet - self.own.feet,
+                turns=rot.multiply(turned, rest.turns),
             )
-            for i in chosen
+            for rest, posture in ((self.model.rests[i], postures[i]) for i in chosen)
         ]
 
     def shifts(self, mean: _Traits) -> list[Shift]:
@@ -335,11 +334,12 @@ def resize_idle(model: IdleModel, factor: float) -> IdleModel:
         space=sized,
         limits=model.limits.scaled(factor),
         rests=tuple(replace(rest, feet=factor * rest.feet) for rest in model.rests),
-        shifts=tuple(_shift(shift, factor) for shift in model.shifts),
+        shifts=tuple(
+            replace(
+                shift,
+                feet=None if shift.feet is None else factor * shift.feet,
+                moved=replace(shift.moved, x=factor * shift.moved.x, z=factor * shift.moved.z),
+            )
+            for shift in model.shifts
+        ),
     )
-
-
-def _shift(shift: Shift, factor: float) -> Shift:
-    moved = GroundTransform(shift.moved.angle, factor * shift.moved.x, factor * shift.moved.z)
-    feet = None if shift.feet is None else factor * shift.feet
-    return replace(shift, feet=feet, moved=moved)

@@ -7,9 +7,8 @@ import pytest
 
 from motionloom import rotations as rot
 from motionloom.analysis.soles import leg_length
-from motionloom.gait.cycles._events import peaks_of
 from motionloom.gait.cycles.find import find_gait
-from motionloom.gait.cycles.tracks import FootTracks, tracks_of_motion
+from motionloom.gait.cycles.tracks import FootTracks, peaks_of, tracks_of_motion
 from motionloom.posed_motion import pose_motion
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.gait.cycles._events import FootEvent
 from motionloom.gait.cycles.told import check_used, corrected, read_told, told_of
+from motionloom.gait.cycles.tracks import FootEvent
 from motionloom.gait.space.gather import gather_examples
 
 FILE = """

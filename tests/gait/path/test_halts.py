@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from motionloom.gait.path._lay import plan_gait, weave
+from motionloom.gait.path._lay import lay, plan_gait, plant
 from motionloom.gait.path.way.timing import passing
 from motionloom_evaluation.gait.bends import Bend, route_of_bends
 
@@ -15,7 +15,7 @@ def halted(table):
     """Walks for four seconds, stands for four, walks on."""
     route = route_of_bends([Bend(length=8.0)])
     timing = passing([0, 4, 4, 8], [0.0, 4.0, 8.0, 12.0], round(12 * FPS), FPS)
-    return weave(plan_gait(table, route, timing))
+    return plant(lay(plan := plan_gait(table, route, timing)), plan)
 
 
 def test_the_other_foot_follows(table, halted):
@@ -36,5 +36,5 @@ def test_who_goes_on_does_not_fly(halted):
 def test_a_short_stop_has_no_last_step(table):
     route = route_of_bends([Bend(length=4.0)])
     timing = passing([0, 4], [0.0, 4.0], round(5 * FPS), FPS)
-    woven = weave(plan_gait(table, route, timing))
+    woven = plant(lay(plan := plan_gait(table, route, timing)), plan)
     assert woven.down[round(4.6 * FPS) :].all()

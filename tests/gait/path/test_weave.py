@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from motionloom.gait.path._lay import plan_gait, weave
+from motionloom.gait.path._lay import lay, plan_gait, plant
 from motionloom.gait.path.tables.table import world_of
 from motionloom.gait.path.way.timing import passing, steady
 from motionloom.gait.report import lowest_point, stance_speeds
@@ -15,7 +15,9 @@ U_TURN = [Bend(2.0), Bend(angle=180.0, radius=1.0, lead=0.4), Bend(2.0)]
 
 def _along(table, bends, speed):
     route = route_of_bends(bends)
-    return weave(plan_gait(table, route, steady(speed, route.length / speed, FPS)))
+    return plant(
+        lay(plan := plan_gait(table, route, steady(speed, route.length / speed, FPS))), plan
+    )
 
 
 @pytest.mark.parametrize(
@@ -88,7 +90,9 @@ def test_speed_asked_is_speed_made(table):
 
 def test_a_body_starts_and_stops_on_both_feet(table):
     route = route_of_bends([Bend(4.0)])
-    woven = weave(plan_gait(table, route, passing([0, 4], [1.5, 5], round(7 * FPS), FPS)))
+    woven = plant(
+        lay(plan := plan_gait(table, route, passing([0, 4], [1.5, 5], round(7 * FPS), FPS))), plan
+    )
     assert woven.down[0].all()
     assert woven.down[-1].all()
     assert woven.down.any(axis=1).all()
@@ -100,7 +104,9 @@ def test_a_body_starts_and_stops_on_both_feet(table):
 
 def test_a_stand_becomes_a_run_and_a_stand_again(table):
     route = route_of_bends([Bend(14.0)])
-    woven = weave(plan_gait(table, route, passing([0, 14], [2, 7], round(9 * FPS), FPS)))
+    woven = plant(
+        lay(plan := plan_gait(table, route, passing([0, 14], [2, 7], round(9 * FPS), FPS))), plan
+    )
     assert woven.plan.way.speeds.max() > 2.5
     flight = ~woven.down.any(axis=1)
     assert flight.any()

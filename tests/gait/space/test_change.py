@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from motionloom.analysis.contacts import detect_contacts
-from motionloom.gait.make import Walker, make_at_speed
+from motionloom.gait.make import make_at_speed
 from motionloom.gait.space.gather import CONTACTS, gather_examples
-from motionloom.gait.space.space import FASTER, LEAST_WIDTH, WIDTH, change_between
+from motionloom.gait.space.space import FASTER, LEAST_WIDTH, WIDTH, Walker, change_between
 
 SHARED = Path(__file__).parents[4] / "shared" / "data"
 

@@ -28,7 +28,7 @@ def test_feet_stand_no_farther_apart_than_recorded_however_often_they_step(walke
         plan, state = plan_piece(walker, state, IdleStreamOptions())
         after = plan.after.feet
         widths.append(np.hypot(*(after[0] - after[1])[::2]))
-        steps += not np.array_equal(after, plan.feet)
+        steps += not np.array_equal(after, plan.begin.feet)
     assert steps > 50
     assert max(widths) <= walker.limits.width
 
@@ -63,7 +63,7 @@ def test_who_has_stepped_stands_for_a_moment_even_when_restless(walker):
     stays = []
     for _ in range(40):
         plan, state = plan_piece(walker, state, IdleStreamOptions(restlessness=100.0))
-        if plan.came is not None:
+        if plan.begin.came is not None:
             stays.append(plan.stay)
     assert stays
     assert min(stays) >= round(0.4 * walker.fps)

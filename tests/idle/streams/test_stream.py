@@ -163,7 +163,7 @@ def test_a_shift_of_weight_shifts_the_weight(model):
     seen = {}
     for _ in range(25):
         plan, after = plan_piece(model, state, IdleStreamOptions())
-        hips = model.space.to_motion(plan.start[None], 1.0).translations[0, 0, 0]
+        hips = model.space.to_motion(plan.begin.posture[None], 1.0).translations[0, 0, 0]
         seen.setdefault(model.rests[state.rest].category, []).append(hips)
         state = after
     assert max(seen["right"]) < min(seen["both"])

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from motionloom.gait.cycle import GaitBody
 from motionloom.gait.space.behaviour import BehaviourSpace, Strides, fit_behaviour
-from motionloom.gait.space.coordinates import CycleCoordinates
-from motionloom.gait.space.fit import leg_swing
+from motionloom.gait.space.coordinates import CycleCoordinates, leg_swing
 from motionloom.gait.survey import likeness
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import SynthesisError
-from motionloom.gait.make import MadeGait, Walker, make_along
+from motionloom.gait.make import MadeGait, make_along
 from motionloom.gait.path.way.timing import Timing, passing, steady
 from motionloom.gait.report import StanceSpeed, lowest_point, stance_speeds
-from motionloom.gait.space.space import GaitSpace
+from motionloom.gait.space.space import GaitSpace, Walker
 from motionloom.progress import Progress, silent
 from motionloom.reports import Report, Reported, fields_of, shown, table_of
 from motionloom_evaluation.gait.bends import Bend, route_of_bends

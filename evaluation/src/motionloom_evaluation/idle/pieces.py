@@ -42,7 +42,7 @@ def components_of(model: IdleModel, seed: int, n_frames: int) -> NDArray[np.floa
             frame_time=1.0 / model.fps,
             translated=(0,),
         )
-        parts.append(model.space.to_components(motion.transformed(plan.place.inverse())))
+        parts.append(model.space.to_components(motion.transformed(plan.begin.place.inverse())))
         count += plan.n_frames
         if count >= n_frames:
             break

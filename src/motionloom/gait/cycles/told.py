@@ -12,8 +12,7 @@ import numpy as np
 
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.gait.cycle import BEHAVIOURS
-from motionloom.gait.cycles._events import FootEvent
-from motionloom.gait.cycles.tracks import SIDES
+from motionloom.gait.cycles.tracks import SIDES, FootEvent
 from motionloom.io.document import read_document
 
 _TEXTS = ("clips", "person", "style", "behaviour")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-import scipy
 
 from motionloom import rotations as rot
 from motionloom.curves import hann_window
@@ -26,7 +25,14 @@ from motionloom.gait.path._lay import (
 from motionloom.gait.path.tables.table import GaitTable, motion_of
 from motionloom.gait.path.way._asked import Knots, route_of
 from motionloom.gait.path.way.route import Route
-from motionloom.gait.path.way.timing import ACCELERATION, CHANGE_TIME, Timing, between_speeds
+from motionloom.gait.path.way.timing import (
+    ACCELERATION,
+    CHANGE_TIME,
+    Timing,
+    between_speeds,
+    covering,
+    hill,
+)
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.typing import Array
@@ -149,12 +155,8 @@ def _passing_at(
     near = np.clip(np.arange(n) / half, 0.0, 1.0)
     smooth += (speeds[0] - smooth[0]) * (1.0 - near) ** 2
     smooth += (speeds[1] - smooth[-1]) * (1.0 - near[::-1]) ** 2
-    hill = 30.0 * (u * (1.0 - u)) ** 2
-    mean = float(np.mean(0.5 * (smooth[1:] + smooth[:-1])))
-    smooth = np.maximum(smooth + hill * (route.length / seconds - mean), 0.0)
-    along = scipy.integrate.cumulative_trapezoid(smooth, dx=1.0 / fps, initial=0)
-    size = route.length / float(along[-1])
-    return Timing(fps, along * size, smooth * size)
+    lacking = route.length / seconds - np.trapezoid(smooth, u)
+    return covering(np.maximum(smooth + hill(u) * lacking, 0.0), route.length, fps)
 
 
 def _plan_phases(

@@ -16,7 +16,6 @@ from motionloom.errors import InvalidInputError
 from motionloom.gait.cycle import GaitBody
 from motionloom.gait.imdr._bridge import Bridge, build_bridge
 from motionloom.gait.imdr.ends import ClipEnd, find_end
-from motionloom.gait.make import Walker
 from motionloom.gait.path._lay import sunk
 from motionloom.gait.path.tables._mix import table_of
 from motionloom.gait.path.tables.table import GaitTable, legs_of
@@ -24,7 +23,7 @@ from motionloom.gait.path.way._asked import Knots, knots_of, route_of
 from motionloom.gait.report import measure_kept
 from motionloom.gait.space.fit import fit_gait
 from motionloom.gait.space.gather import body_of
-from motionloom.gait.space.space import GaitSpace
+from motionloom.gait.space.space import GaitSpace, Walker
 from motionloom.motion import GroundTransform, Motion, concatenate
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import Report, Reported, Row
@@ -218,12 +217,14 @@ def reconstruct(
             "this gait space is of another skeleton than the clips; fit one on clips like them"
         )
     body, notes = _body_for(clips, space)
-    table, told = _table_for(space, body, walker)
+    table, told = _table_for(space, body, walker or Walker())
     notes = notes + told
     before, behind, moves = _placed(clips, body, table, constraints, seconds)
     knots = _knots_within(constraints, start.duration, seconds)
     bridge = build_bridge(table, before, behind, knots, seconds)
-    grounds = _grounds(before, behind)
+    # Grounds of both clips that hardly differ are one that is not quite level.
+    same = abs(before.ground - behind.ground) <= SAME_GROUND
+    grounds = (before.ground, (behind if same else before).ground)
     made = bridge.woven.posed.motion
     ramp = np.interp(np.arange(made.n_frames), [0, made.n_frames - 1], grounds)
     pieces = [
@@ -233,9 +234,12 @@ def reconstruct(
     ]
     motion = concatenate([_like(piece, before.posed.motion) for piece in pieces])
     gap = (start.n_frames, start.n_frames + pieces[1].n_frames)
-    moves = _with_ground(moves, grounds[1] - behind.ground)
+    up = grounds[1] - behind.ground
+    if abs(up) >= 1e-9:
+        cause = "its ground is put to the height of the first one's"
+        moves.append(ClipMove(CLIPS[1], 0.0, up, 0.0, cause, asked=False))
     _, kept, missed = measure_kept(PosedMotion(motion, clips[0].roles), constraints)
-    return Reconstruction(motion, gap, bridge, before, behind, notes, moves, kept, missed)
+    return Reconstruction(motion, gap, bridge, before, behind, notes, tuple(moves), kept, missed)
 
 
 def _gap_seconds(start: Motion, end: Motion, constraints: ConstraintSet) -> float:
@@ -283,9 +287,7 @@ def _body_for(clips: list[PosedMotion], space: GaitSpace) -> tuple[GaitBody, tup
 def _stood(clips: list[PosedMotion], body: GaitBody, foot: str) -> float:
     """Seconds for which a foot is flat on the ground and still."""
     leg = body.soles.leg
-    ankle, toe = (
-        body.soles.points[i].joint for i in (body.soles.of(foot)[0], body.soles.of(foot)[-1])
-    )
+    ankle, *_, toe = (body.soles.points[i].joint for i in body.soles.of(foot) * 2)
     return sum(
         float((slow_frames(clip, ankle, leg) & slow_frames(clip, toe, leg)).mean())
         * clip.motion.duration
@@ -294,14 +296,12 @@ def _stood(clips: list[PosedMotion], body: GaitBody, foot: str) -> float:
 
 
 def _table_for(
-    space: GaitSpace, body: GaitBody, walker: Walker | None
+    space: GaitSpace, body: GaitBody, walker: Walker
 ) -> tuple[GaitTable, tuple[str, ...]]:
-    walker = walker or Walker()
-    person = walker.person or _same_bones(space, body)
-    guessed = person is not None and walker.person is None
-    notes = (f"the clips have the bones of {person!r}: it is that person's gait",)
-    table = table_of(space, person, body.hip_height, walker.style, body=body)
-    return table, notes if guessed else ()
+    known = None if walker.person else _same_bones(space, body)
+    own = replace(walker, person=walker.person or known, hip_height=body.hip_height)
+    notes = (f"the clips have the bones of {known!r}: it is that person's gait",)
+    return table_of(space, own, body=body), notes if known else ()
 
 
 def _same_bones(space: GaitSpace, body: GaitBody) -> str | None:
@@ -319,38 +319,26 @@ def _placed(
     table: GaitTable,
     constraints: ConstraintSet,
     seconds: float,
-) -> tuple[ClipEnd, ClipEnd, tuple[ClipMove, ...]]:
+) -> tuple[ClipEnd, ClipEnd, list[ClipMove]]:
     """Both clips where the constraints have them, and how they were moved there."""
-    ends = [find_end(clips[0], body, table, True), find_end(clips[1], body, table, False)]
-    begins = [0.0, clips[0].motion.duration + seconds]
-    beside = [clips[0].motion.duration, begins[1]]
-    placed = []
-    moves = []
-    for name, clip, end, begin, gap in zip(CLIPS, clips, ends, begins, beside, strict=True):
+    first = clips[0].motion.duration
+    placed, moves = [], []
+    times = ((0.0, first), (first + seconds, first + seconds))
+    for name, clip, (begin, gap) in zip(CLIPS, clips, times, strict=True):
+        end = find_end(clip, body, table, last=name == CLIPS[0])
         found = _move_asked(clip, end, constraints, begin, gap)
         if found is not None:
             moved, cause = found
             place = end.posed.body[:, :2]
             end = replace(end, posed=clip.transformed(moved), stand=moved.compose(end.stand))
-            moves.append(_move_of(name, moved, end.posed.body[:, :2] - place, cause))
+            distance = float(np.hypot(*(end.posed.body[:, :2] - place).T).max())
+            turned = float(np.degrees(wrap_angle(moved.angle)))
+            asked = cause.startswith("a body")
+            moves.append(ClipMove(name, distance, 0.0, turned, cause, asked))
         # Between the clips the ground is level: theirs are put to height 0 until all is made.
         level = _raised(end.posed.motion, -end.ground)
         placed.append(replace(end, posed=end.posed.with_motion(level)))
-    return placed[0], placed[1], tuple(moves)
-
-
-def _move_of(clip: str, moved: GroundTransform, away: Array, cause: str) -> ClipMove:
-    distance = float(np.hypot(*away.T).max())
-    turned = float(np.degrees(wrap_angle(moved.angle)))
-    return ClipMove(clip, distance, 0.0, turned, cause, asked=cause.startswith("a body"))
-
-
-def _with_ground(moves: tuple[ClipMove, ...], up: float) -> tuple[ClipMove, ...]:
-    """Moves with that of the second clip onto the ground of the first one."""
-    if abs(up) < 1e-9:
-        return moves
-    cause = "its ground is put to the height of the first one's"
-    return (*moves, ClipMove(CLIPS[1], 0.0, up, 0.0, cause, asked=False))
+    return placed[0], placed[1], moves
 
 
 def _move_asked(
@@ -364,9 +352,8 @@ def _move_asked(
             cause = f"a body constraint at {c.time:g} s says where it stands"
             return c.stand(own.angle).compose(own.inverse()), cause
     knots = knots_of(constraints)
-    if not constraints.paths or knots is None:
-        return None
-    if not knots.times[0] - 1e-6 <= gap <= knots.times[-1] + 1e-6:
+    on_way = knots and knots.times[0] - 1e-6 <= gap <= knots.times[-1] + 1e-6
+    if not constraints.paths or knots is None or not on_way:
         return None
     route = route_of(knots)
     there = route.at(float(np.interp(gap, knots.times, route.marks)))
@@ -407,12 +394,6 @@ def _like(motion: Motion, like: Motion) -> Motion:
     if local.translated != wanted:
         local = local.with_translated(wanted)
     return replace(local, frame_time=like.frame_time)
-
-
-def _grounds(before: ClipEnd, behind: ClipEnd) -> tuple[float, float]:
-    """Heights of the ground under both clips in the result, metres."""
-    same = abs(before.ground - behind.ground) <= SAME_GROUND
-    return before.ground, (behind if same else before).ground
 
 
 def _raised(motion: Motion, height: float | Array) -> Motion:

@@ -349,21 +349,6 @@ class Woven:
 
 
 @one_thread()
-def weave(plan: GaitPlan) -> Woven:
-    """Make the motion of a plan.
-
-    Parameters
-    ----------
-    plan : GaitPlan
-        Where the body goes and the feet stand.
-
-    Returns
-    -------
-    Woven
-    """
-    return plant(lay(plan), plan)
-
-
 def plant(laid: Laid, plan: GaitPlan, settle: float = 0.0) -> Woven:
     """Put the feet of poses where they belong.
 
@@ -382,9 +367,8 @@ def plant(laid: Laid, plan: GaitPlan, settle: float = 0.0) -> Woven:
     """
     table = plan.table
     posed = pose_laid(laid, plan)
-    drop = smooth_envelope(
-        lacking(posed, laid, table), max(1, round(SINK_TIME * plan.way.fps)), np.inf
-    )
+    window = max(1, round(SINK_TIME * plan.way.fps))
+    drop = smooth_envelope(lacking(posed, laid, table), window, np.inf)
     if settle > 0:
         every = np.arange(len(drop))
         drop *= smoothstep(np.minimum(every, every[::-1]) / (settle * plan.way.fps))

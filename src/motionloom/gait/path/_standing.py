@@ -171,8 +171,7 @@ def vary_strides(
     rng = np.random.default_rng(seed)
     mean = ask(float(moving.mean()), None)
     drawn = [_difference(mean, ask(mean.speed, rng)) for _ in range(int(number[-1]) - first + 2)]
-    turns = np.stack([turn for turn, _ in drawn])
-    moves = np.stack([move for _, move in drawn])
+    turns, moves = (np.stack(own) for own in zip(*drawn, strict=True))
     part = way.phases - number
     amount = np.clip(way.speeds / GROWS, 0.0, 1.0)
     # Smoothly from one cycle's difference to the next one's.

@@ -263,7 +263,7 @@ def fit_behaviour(
         Of this behaviour. Those without a style are the ordinary ones, or those of the most
         frequent style where all have one.
     swing : callable
-        What a row gains when its legs swing farther; `CycleCoordinates.swing`.
+        What a row gains when its legs swing farther; `leg_swing`.
 
     Returns
     -------
@@ -307,7 +307,7 @@ def _expected_slopes(
     law : FrequencyLaw
         Its exponent counts.
     swing : callable
-        What a row gains when its legs swing a little farther, per unit; see `swing_of`.
+        What a row gains when its legs swing a little farther, per unit; see `leg_swing`.
 
     Returns
     -------

@@ -5,7 +5,7 @@ PCA of cycles (Xiao 2009, section 4.2.1): the leading components and their energ
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -64,30 +64,33 @@ class CycleCoordinates:
         return rot.unroll(rotations), deviations
 
 
-def swing_of(coordinates: CycleCoordinates, row: Array, joints: Sequence[int]) -> Array:
-    """What a row gains, per unit, when joints swing farther about their mean over the cycle.
+def leg_swing(coordinates: CycleCoordinates, body: GaitBody) -> Callable[[Array], Array]:
+    """What a row gains, per unit, when its legs swing farther about their mean over the cycle.
 
     Parameters
     ----------
     coordinates : CycleCoordinates
-        Of the row.
-    row : array of shape (D,)
-        A cycle.
-    joints : sequence of int
-        Those that swing: the hip joints.
+        Of the rows.
+    body : GaitBody
+        Whose joints are the hips.
 
     Returns
     -------
-    array of shape (D,)
+    callable
+        From rows to rows.
     """
-    n, count, _ = coordinates.reference.shape
-    rotations, _ = coordinates.to_pose(row, 1.0)
-    gained = np.zeros((n, count, 3))
-    for joint in joints:
-        mean = rot.mean(rotations[:, joint])
-        away = rot.to_rotvec(rot.multiply(rot.conjugate(mean), rotations[:, joint]))
-        gained[:, joint] = coordinates.levers[joint] * away
-    return np.concatenate([gained.ravel(), np.zeros(3 * n)])
+    hips = [body.roles.joints[role] for role in ("left_hip", "right_hip")]
+
+    def swing(row: Array) -> Array:
+        rotations, deviations = coordinates.to_pose(row, 1.0)
+        gained = np.zeros((*rotations.shape[:2], 3))
+        for joint in hips:
+            mean = rot.mean(rotations[:, joint])
+            away = rot.to_rotvec(rot.multiply(rot.conjugate(mean), rotations[:, joint]))
+            gained[:, joint] = coordinates.levers[joint] * away
+        return np.concatenate([gained.ravel(), np.zeros(deviations.size)])
+
+    return swing
 
 
 def _measure_levers(body: GaitBody) -> Array:

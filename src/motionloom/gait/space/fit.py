@@ -7,25 +7,23 @@ Takes of one style that are unlike at one speed: perhaps they are of several sty
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import combinations
 
 import numpy as np
 
 from motionloom.clips.clip_set import ClipSet
-from motionloom.gait.cycle import BEHAVIOURS, GaitBody
+from motionloom.gait.cycle import BEHAVIOURS
 from motionloom.gait.cycles.told import ToldClips
 from motionloom.gait.space.behaviour import BehaviourSpace, fit_behaviour, to_strides
-from motionloom.gait.space.coordinates import CycleCoordinates, mean_coordinates, swing_of
+from motionloom.gait.space.coordinates import CycleCoordinates, leg_swing, mean_coordinates
 from motionloom.gait.space.gather import Example, GaitExamples, gather_examples
 from motionloom.gait.space.space import GaitSpace
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
 from motionloom.threads import one_thread
-from motionloom.typing import Array
 
 #: Takes of one style whose paces differ by less than this, 1/s, differ by less than this on average
 #: over joints and cycle, metres: 2.7 cm at most in 40 pairs of four people, while limps lie 5 to 8
@@ -98,25 +96,6 @@ def learn_gait(found: GaitExamples) -> GaitSpace:
         spaces[behaviour] = fit_behaviour(behaviour, strides, swing)
     unlike = [s for b, space in spaces.items() for s in _find_unlike(b, space, coordinates)]
     return GaitSpace(coordinates, dict(found.bodies), spaces, (*found.notes, *unlike))
-
-
-def leg_swing(coordinates: CycleCoordinates, body: GaitBody) -> Callable[[Array], Array]:
-    """What a row gains, per unit, when its legs swing farther from the hips.
-
-    Parameters
-    ----------
-    coordinates : CycleCoordinates
-        Of the rows.
-    body : GaitBody
-        Whose joints are the hips.
-
-    Returns
-    -------
-    callable
-        From rows to rows.
-    """
-    joints = [body.roles.joints[role] for role in ("left_hip", "right_hip")]
-    return partial(swing_of, coordinates, joints=joints)
 
 
 def _find_unlike(

@@ -13,8 +13,14 @@ from motionloom.analysis.soles import Soles, fit_soles
 from motionloom.clips.prepare import prepare_clip
 from motionloom.errors import InvalidInputError
 from motionloom.gait.cycle import GaitBody, GaitCycle
-from motionloom.gait.cycles._cut import cut_cycle
-from motionloom.gait.cycles.find import STRAIGHT, FoundGait, Stride, find_gait, strides_of
+from motionloom.gait.cycles.find import (
+    STRAIGHT,
+    FoundGait,
+    Stride,
+    cut_cycle,
+    find_gait,
+    strides_of,
+)
 from motionloom.gait.cycles.told import ToldClips, check_used, corrected, told_of
 from motionloom.gait.cycles.tracks import tracks_of_motion
 from motionloom.motion import Motion
@@ -255,9 +261,7 @@ def _named_persons(clips: list[_Clip], notes: list[str]) -> list[_Clip]:
     """Clips without a told person: one person for each set of bones."""
     groups: list[list[int]] = []
     bones = [clip.posed.motion.mean_skeleton().offsets[1:] for clip in clips]
-    for i, clip in enumerate(clips):
-        if clip.person:
-            continue
+    for i in (i for i, clip in enumerate(clips) if not clip.person):
         same = [g for g in groups if np.abs(bones[g[0]] - bones[i]).max() < SAME_BONES]
         if same:
             same[0].append(i)
@@ -276,19 +280,15 @@ def _named_persons(clips: list[_Clip], notes: list[str]) -> list[_Clip]:
 
 
 def _common_name(names: Sequence[str], taken: set[str]) -> str:
-    start = _common_start(names).rstrip("_-. ")
+    first, last = min(names), max(names)
+    start = next((first[:i] for i, c in enumerate(first) if last[i : i + 1] != c), first)
+    # A number that goes on in some of the names is none of their start.
+    while len(start) < max(map(len, names)) and "_" in start and start[-1].isdigit():
+        start = start[:-1]
+    start = start.rstrip("_-. ")
     start = (start.split("_")[0] if len(names) == 1 else start) or "person"
     numbered = (f"{start}-{number}" for number in count(2))
     return next(name for name in chain([start], numbered) if name not in taken)
-
-
-def _common_start(names: Sequence[str]) -> str:
-    """Letters that all names begin with, without a number that goes on in some of them."""
-    first, last = min(names), max(names)
-    same = next((first[:i] for i, c in enumerate(first) if last[i : i + 1] != c), first)
-    while len(same) < max(map(len, names)) and "_" in same and same[-1].isdigit():
-        same = same[:-1]
-    return same
 
 
 def body_of(motions: Sequence[PosedMotion], soles: Soles) -> GaitBody:
@@ -306,12 +306,10 @@ def body_of(motions: Sequence[PosedMotion], soles: Soles) -> GaitBody:
 
 
 def _find(clip: _Clip, soles: Soles) -> FoundGait:
-    tracks = tracks_of_motion(clip.posed, soles.leg)
-    gait = find_gait(tracks)
+    gait = find_gait(tracks_of_motion(clip.posed, soles.leg))
     told = clip.told
     if told.events:
-        events = corrected(gait.events, told)
-        gait = strides_of(events, tracks, gait.running)
+        gait = strides_of(corrected(gait.events, told), gait.tracks, gait.running)
     if told.behaviour:
         strides = tuple(replace(s, behaviour=told.behaviour) for s in gait.strides)
         gait = replace(gait, strides=strides)

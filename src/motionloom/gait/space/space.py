@@ -26,9 +26,73 @@ WIDTH, LEAST_WIDTH = 0.3, 0.15
 #: Strides of a take are up to this much faster than their mean (3 % in walks of six people).
 FASTER = 1.03
 
+#: Hips are this share of a person's stature above the ground (Drillis & Contini 1966).
+HIP_SHARE = 0.53
+#: Statures that are taken, metres.
+SMALLEST, TALLEST = 0.5, 3.0
+
 #: No cycle is made slower, or faster than this, metres per second.
 SLOWEST = 0.1
 FASTEST = 12.0
+
+
+@dataclass(frozen=True)
+class Walker:
+    """Whose gait is made.
+
+    Parameters
+    ----------
+    person : str, optional
+        One of the space's; nobody in particular when not given.
+    hip_height : float, metres, optional
+        Of a body of another size.
+    style : str, optional
+        One of the space's.
+    seed : int, optional
+        Strides differ as a person's do, drawn with this seed; all the same when not given.
+    """
+
+    person: str | None = None
+    hip_height: float | None = None
+    style: str | None = None
+    seed: int | None = None
+
+    @classmethod
+    def of_stature(
+        cls,
+        person: str | None = None,
+        height: float | None = None,
+        style: str | None = None,
+        seed: int | None = None,
+    ) -> Walker:
+        """A walker of a stature.
+
+        Parameters
+        ----------
+        person, style, seed : optional
+            As of the class.
+        height : float, metres, optional
+            Stature of a body of another size.
+
+        Returns
+        -------
+        Walker
+
+        Raises
+        ------
+        InvalidInputError
+            When nobody is so small or tall.
+
+        Examples
+        --------
+        >>> Walker.of_stature(height=1.7).hip_height
+        0.901
+        """
+        if height is not None and not SMALLEST <= height <= TALLEST:
+            raise InvalidInputError(
+                f"height {height:g}: expected a stature from {SMALLEST:g} to {TALLEST:g} metres"
+            )
+        return cls(person, None if height is None else HIP_SHARE * height, style, seed)
 
 
 @dataclass(frozen=True, eq=False)

@@ -262,24 +262,17 @@ def _place(plan, real):  # pragma: no cover - compiled
 def _pose(model, components, place, numbers, turned, root_place):  # pragma: no cover - compiled
     """Rotations of all joints and the place of the root in the world."""
     directions, reference, sizes = model[0], model[1], model[SIZES]
-    for d in range(len(numbers)):
-        numbers[d] = 0.0
+    numbers[:] = 0.0
     for k in range(len(components)):
         size = components[k]
         row = directions[k]
         for d in range(len(numbers)):
             numbers[d] += size * row[d]
     facing = about_up(place[ANGLE])
-    leg = sizes[LEG]
-    root = (
-        numbers[0] * leg + sizes[ORIGIN],
-        numbers[1] * leg + sizes[ORIGIN + 1],
-        numbers[2] * leg + sizes[ORIGIN + 2],
-    )
+    root = add(scale(sizes[LEG], vector_at(numbers)), vector_at(sizes[ORIGIN:]))
     put(root_place[0], _placed(facing, place, root))
     for joint in range(len(turned)):
-        at = 3 + 3 * joint
-        turn = from_rotvec((numbers[at], numbers[at + 1], numbers[at + 2]))
+        turn = from_rotvec(vector_at(numbers[3 + 3 * joint :]))
         turn = multiply(turn_at(reference[joint]), turn)
         if joint == 0:
             turn = multiply(facing, turn)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass, field
+from dataclasses import astuple, dataclass, field, replace
 from typing import Annotated
 
 import numpy as np
@@ -84,13 +84,8 @@ def join_ranges(ranges: Iterable[MotionRange]) -> MotionRange:
     MotionRange
     """
     known = list(ranges)
-    return MotionRange(
-        width=max(one.width for one in known),
-        hips=min(one.hips for one in known),
-        sway=max(one.sway for one in known),
-        speed=max(one.speed for one in known),
-        acceleration=max(one.acceleration for one in known),
-    )
+    largest = MotionRange(*map(max, zip(*map(astuple, known), strict=True)))
+    return replace(largest, hips=min(one.hips for one in known))
 
 
 def find_beyond(made: MotionRange, recorded: MotionRange) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from motionloom.curves import low_pass, runs_of
 from motionloom.declared import LENGTH, NORMALIZED, NUMBER, Declared, Shape
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.idle.learning.recording import Recording
-from motionloom.io.document import read_document
+from motionloom.io.document import Document, read_document
 from motionloom.io.files import write_file
 from motionloom.kinematics import center_of_mass
 from motionloom.motion import GroundTransform, Motion
@@ -252,43 +252,21 @@ _FIELDS = {"from", "to", "balance"}
 _EXAMPLE = "'person:' and '  - {from: 0.0, to: 12.4, balance: left}'"
 
 
-@dataclass(frozen=True)
-class SpanRow:
-    """When somebody rests, as a file says it.
-
-    Parameters
-    ----------
-    begin, end : float, seconds
-        From when until when.
-    category : str
-        Where the balance is.
-    line : int
-        Of the file.
-    """
-
-    begin: float
-    end: float
-    category: str
-    line: int
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SpanFile:
     """What a file says before the recordings are known.
 
     Parameters
     ----------
-    path : path-like
+    document : Document
         The file.
-    rows : mapping of str to tuple of SpanRow
-        By the name of the recording.
-    lines : mapping of str to int
-        Where each recording begins in the file.
+    rows : mapping of str to list
+        By the name of the recording, from when until when somebody rests, seconds, and where the
+        balance is.
     """
 
-    path: str | PathLike[str]
-    rows: Mapping[str, tuple[SpanRow, ...]]
-    lines: Mapping[str, int]
+    document: Document
+    rows: Mapping[str, list[tuple[float, float, str]]]
 
     def spans_of(self, recordings: Sequence[Motion]) -> tuple[tuple[Span, ...], ...]:
         """When somebody rests in recordings.
@@ -310,30 +288,26 @@ class SpanFile:
             spans are not in order or beyond the recording.
         """
         names = [motion.name for motion in recordings]
-        for name, line in self.lines.items():
+        for name in self.rows:
             if name not in names:
-                raise FormatError(
-                    f"there is no recording {name[:80]!r} here; expected {', '.join(names)}",
-                    self.path,
-                    line,
-                )
+                text = f"there is no recording {name[:80]!r} here; expected {', '.join(names)}"
+                raise self.document.fault(text, name)
         return tuple(self._of(motion) for motion in recordings)
 
     def _of(self, motion: Motion) -> tuple[Span, ...]:
         if motion.name not in self.rows:
-            raise FormatError(f"it does not say when {motion.name!r} rests", self.path)
+            raise FormatError(f"it does not say when {motion.name!r} rests", self.document.path)
         spans: list[Span] = []
-        for row in self.rows[motion.name]:
-            first, stop = (round(time * motion.fps) for time in (row.begin, row.end))
+        for i, (*times, category) in enumerate(self.rows[motion.name]):
+            first, stop = (round(time * motion.fps) for time in times)
             begin = spans[-1].stop if spans else 0
             if not begin <= first or stop - first < 2 or stop > motion.n_frames:
-                raise FormatError(
+                text = (
                     f"spans follow each other within the recording's {motion.duration:.2f} s, and"
-                    f" each lasts two frames or more; got {row.begin:g} to {row.end:g}",
-                    self.path,
-                    row.line,
+                    f" each lasts two frames or more; got {times[0]:g} to {times[1]:g}"
                 )
-            spans.append(Span(first, stop, row.category))
+                raise self.document.fault(text, motion.name, i)
+            spans.append(Span(first, stop, category))
         return tuple(spans)
 
 
@@ -361,33 +335,27 @@ def read_span_file(path: str | PathLike[str]) -> SpanFile:
     table = document.value
     if not isinstance(table, dict) or not table:
         raise FormatError(f"expected resting spans by recording; begin with {_EXAMPLE}", path, 1)
-    lines = {str(name): document.line_of((name,)) for name in table}
-    rows: dict[str, tuple[SpanRow, ...]] = {}
+    rows: dict[str, list[tuple[float, float, str]]] = {}
     for name, own in table.items():
         if not isinstance(own, list) or not own:
-            line = lines[str(name)]
-            raise FormatError(f"{name}: expected a list of spans, as {_EXAMPLE}", path, line)
-        rows[str(name)] = tuple(
-            _row(row, path, document.line_of((name, i))) for i, row in enumerate(own)
-        )
-    return SpanFile(path, rows, lines)
+            raise document.fault(f"{name}: expected a list of spans, as {_EXAMPLE}", name)
+        rows[str(name)] = [_row(document, row, name, i) for i, row in enumerate(own)]
+    return SpanFile(document, rows)
 
 
-def _row(row: Any, path: str | PathLike[str], line: int) -> SpanRow:
+def _row(document: Document, row: Any, *at: str | int) -> tuple[float, float, str]:
     if not isinstance(row, dict) or set(row) != _FIELDS:
-        raise FormatError(
-            f"expected {{from: s, to: s, balance: left}}, got {str(row)[:80]}", path, line
-        )
+        text = f"expected {{from: s, to: s, balance: left}}, got {str(row)[:80]}"
+        raise document.fault(text, *at)
     if row["balance"] not in CATEGORIES:
-        raise FormatError(
-            f"balance is left, right or both, got {str(row['balance'])[:80]!r}", path, line
-        )
+        text = f"balance is left, right or both, got {str(row['balance'])[:80]!r}"
+        raise document.fault(text, *at)
     times = (row["from"], row["to"])
     if not all(isinstance(t, (int, float)) and 0 <= t < 1e9 for t in times):
-        raise FormatError(f"from and to are seconds, got {str(times)[:80]}", path, line)
+        raise document.fault(f"from and to are seconds, got {str(times)[:80]}", *at)
     if not times[0] < times[1]:
-        raise FormatError(f"a span ends after it begins, got {str(times)[:80]}", path, line)
-    return SpanRow(float(times[0]), float(times[1]), row["balance"], line)
+        raise document.fault(f"a span ends after it begins, got {str(times)[:80]}", *at)
+    return float(times[0]), float(times[1]), row["balance"]
 
 
 def write_spans(spans: Mapping[str, Sequence[Span]], fps: float, path: str | PathLike[str]) -> None:
@@ -404,15 +372,11 @@ def write_spans(spans: Mapping[str, Sequence[Span]], fps: float, path: str | Pat
     """
     lines = ["# When somebody rests; what lies between two spans is a shift. Correct it as needed."]
     for name, own in spans.items():
-        lines.append(f"{_quoted(name)}:")
+        escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+        lines.append(f'"{escaped}":')
         lines += [
             f"  - {{from: {span.first / fps:.3f}, to: {span.stop / fps:.3f},"
             f" balance: {span.category}}}"
             for span in own
         ]
     write_file(path, ("\n".join(lines) + "\n").encode())
-
-
-def _quoted(name: str) -> str:
-    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'

@@ -31,9 +31,6 @@ from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
 from motionloom.typing import Array
 
-#: A sway that no body reaches, metres.
-ANYWHERE = 1e6
-
 #: Seconds over which variations fade before a shift and come back behind it, and what is left of
 #: them in between: a recorded shift has its own, and without any the same one would show twice.
 FADE, LEFT = 0.4, 0.5
@@ -265,23 +262,19 @@ def _write_plan(arrays: dict[str, NDArray[Any]], n: int, plan: Plan, known: _Row
     """The next plan; frames made and shown are counted on."""
     whole = arrays["plan"]
     whole[n, :6] = (plan.stay, plan.count, *known[plan.shift], 0)
-    first, rows, steps = known[plan.came]
-    whole[n, 8:] = (-1, -1) if plan.came is None else (first + rows - 1, steps + rows - 1)
-    place = plan.place
-    moved = plan.after.moved
+    begin = plan.begin
+    first, rows, steps = known[begin.came]
+    whole[n, 8:] = (-1, -1) if begin.came is None else (first + rows - 1, steps + rows - 1)
+    place, moved = begin.place, plan.after.moved
     stance = (place.angle, place.x, place.z)
     arrays["stance"][n] = (*stance, plan.liveliness, moved.angle, moved.x, moved.z)
-    arrays["ends"][n] = plan.start, plan.leave, plan.end
-    arrays["feet"][n] = plan.feet, plan.after.feet
+    arrays["ends"][n] = begin.posture, plan.leave, plan.end
+    arrays["feet"][n] = begin.feet, plan.after.feet
     arrays["turns"][n] = plan.turns, plan.after.turns
 
 
 def legs_of(
-    skeleton: Skeleton,
-    roles: Roles,
-    knees: Array,
-    sway: float = ANYWHERE,
-    lowest: float = -ANYWHERE,
+    skeleton: Skeleton, roles: Roles, knees: Array, sway: float, lowest: float
 ) -> tuple[Any, ...]:
     """Both legs of a body, the left one first, as the compiled planting takes them.
 

@@ -159,9 +159,12 @@ def step_to(model: IdleModel, steps: Steps, row: int, rest: int, start: Step) ->
     stands = way_share(shift.feet)[-1] == 0.0
     turned = rot.multiply(moved.quaternion, model.rests[rest].turns)
     turns = np.where(stands[:, None], start.turns, turned)
-    # On the side of the sphere where the recorded ones end.
-    sides = np.where(np.sum(shift.turns[-1] * turns, axis=-1, keepdims=True) < 0, -1.0, 1.0)
-    return Step(moved, feet, sides * turns)
+    return Step(moved, feet, on_side(turns, shift.turns[-1]))
+
+
+def on_side(turns: Array, like: Array) -> Array:
+    """Rotations (..., 4) on the side of the sphere where others are."""
+    return np.asarray(np.where(np.sum(like * turns, axis=-1, keepdims=True) < 0, -turns, turns))
 
 
 @dataclass(frozen=True, eq=False)

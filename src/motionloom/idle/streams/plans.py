@@ -20,6 +20,7 @@ from motionloom.idle.streams._steps import (
     Step,
     Steps,
     find_steps,
+    on_side,
     shift_factor,
     step_factor,
     step_to,
@@ -107,35 +108,27 @@ class Plan:
         Frames of the shift; its last is the first of the next rest.
     shift : int or None
         Which of the model's; None where none was recorded.
-    start, leave, end : array of shape (K,)
-        Postures when the rest begins, when it ends, and behind the shift, each seen from its
-        stance.
-    place : GroundTransform
-        That stance.
-    feet : array of shape (2, 3), metres
-        Places of both ankles before it, seen from the stance.
+    begin : IdleState
+        Posture, stance and feet when the rest begins.
+    leave, end : array of shape (K,)
+        Postures when the rest ends, and behind the shift, each seen from its stance.
     turns : array of shape (2, 4)
-        Rotations of both feet likewise.
+        Rotations of both feet as in `begin`, on the side of the sphere where the shift begins.
     after : Step
         Where they stand behind the shift.
     liveliness : float
         Factor on small variations.
-    came : int, optional
-        The model's shift that led here, where a foot stepped.
     """
 
     stay: int
     count: int
     shift: int | None
-    start: Array
+    begin: IdleState
     leave: Array
     end: Array
-    place: GroundTransform
-    feet: Array
     turns: Array
     after: Step
     liveliness: float
-    came: int | None = None
 
     @property
     def n_frames(self) -> int:
@@ -202,62 +195,58 @@ def plan_piece(
     # Nobody stands still: the posture creeps while it is kept.
     creep = _vary(model, state.rest, rng) - state.posture
     leave = state.posture + min(1.0, options.liveliness) * creep
-    way = _draw_way(model, state, leave, rng)
+    following, shift, step = _draw_way(model, state, leave, rng)
     pace = float(STRETCH ** rng.uniform(-1.0, 1.0))
-    posture = _vary(model, way.rest, rng)
-    if way.step is not None or state.came is not None:
+    posture = _vary(model, following, rng)
+    if step is not None or state.came is not None:
         stay = max(stay, round(LEAST_STAND * model.fps))
     plan = Plan(
         stay=stay,
-        count=_count_frames(model, state, way, (leave, posture), pace),
-        shift=way.shift,
-        start=state.posture,
+        count=_count_frames(model, shift, (leave, posture), pace, state.feet, step),
+        shift=shift,
+        begin=state,
         leave=leave,
         end=posture,
-        place=state.place,
-        feet=state.feet,
-        turns=_near(model, way.shift, state.turns),
-        after=way.step or Step(GroundTransform(), state.feet, state.turns),
+        turns=_near(model, shift, state.turns),
+        after=step or Step(GroundTransform(), state.feet, state.turns),
         liveliness=options.liveliness,
-        came=state.came,
     )
-    came = None if way.step is None else way.shift
-    after = replace(state, rng=dict(bits.state), rest=way.rest, posture=posture, came=came)
-    return plan, after if way.step is None else _stepped(after, way.step)
+    came = None if step is None else shift
+    after = replace(state, rng=dict(bits.state), rest=following, posture=posture, came=came)
+    if step is None:
+        return plan, after
+    back = step.moved.inverse()
+    return plan, replace(
+        after,
+        place=state.place.compose(step.moved),
+        feet=back.apply(step.feet),
+        turns=rot.multiply(back.quaternion, step.turns),
+    )
 
 
 def _count_frames(
-    model: IdleModel, state: IdleState, way: _Way, ends: tuple[Array, Array], pace: float
+    model: IdleModel,
+    shift: int | None,
+    ends: tuple[Array, Array],
+    pace: float,
+    feet: Array,
+    step: Step | None,
 ) -> int:
     """Frames of a shift between two postures."""
-    if way.shift is None:
+    if shift is None:
         # Nothing was recorded to get there by: two postures a second apart.
         return max(2, round((max(3, round(model.fps)) - 1) * pace) + 1)
-    own = model.shifts[way.shift]
+    own = model.shifts[shift]
     pace = max(pace, shift_factor(model, own, *ends))
-    if way.step is not None:
-        pace = max(pace, step_factor(model, own, state.feet, way.step.feet))
+    if step is not None:
+        pace = max(pace, step_factor(model, own, feet, step.feet))
     return max(2, round((own.n_frames - 1) * pace) + 1)
 
 
 def _near(model: IdleModel, shift: int | None, turns: Array) -> Array:
     """Rotations of feet on the side of the sphere where a shift begins."""
     own = None if shift is None else model.shifts[shift].turns
-    if own is None:
-        return turns
-    sides: Array = np.where(np.sum(own[0] * turns, axis=-1, keepdims=True) < 0, -1.0, 1.0)
-    return sides * turns
-
-
-def _stepped(state: IdleState, step: Step) -> IdleState:
-    """Where somebody stands behind a step."""
-    back = step.moved.inverse()
-    return replace(
-        state,
-        place=state.place.compose(step.moved),
-        feet=back.apply(step.feet),
-        turns=rot.multiply(back.quaternion, step.turns),
-    )
+    return turns if own is None else on_side(turns, own[0])
 
 
 def _draw_stay(
@@ -289,13 +278,8 @@ def _stands_like(model: IdleModel, rest: Rest, feet: Array) -> bool:
     return bool(apart <= SAME_STANCE * model.space.leg)
 
 
-@dataclass(frozen=True, eq=False)
-class _Way:
-    """The rest that follows, and how somebody gets there."""
-
-    rest: int
-    shift: int | None
-    step: Step | None = None
+#: The rest that follows, and the shift and step by which somebody gets there.
+_Way = tuple[int, int | None, Step | None]
 
 
 def _draw_way(model: IdleModel, state: IdleState, leave: Array, rng: np.random.Generator) -> _Way:
@@ -304,14 +288,20 @@ def _draw_way(model: IdleModel, state: IdleState, leave: Array, rng: np.random.G
     stepped = np.asarray(steps.usable.any(axis=0))
     stands = np.array([_stands_like(model, rest, state.feet) for rest in model.rests])
     stands[state.rest] = False
-    steps_now = stepped.any() and (rng.random() < _step_chance(model, state) or not stands.any())
+    # A shift from a posture of this balance steps as often as in the recording.
+    category = model.rests[state.rest].category
+    kinds = [shift.steps for shift in model.shifts if shift.begin == category]
+    chance = float(np.mean(kinds)) if kinds else 0.0
+    steps_now = stepped.any() and (rng.random() < chance or not stands.any())
     following = _draw_rest(model, state, stepped if steps_now else stands, rng)
     if steps_now:
         way = _step_there(model, state, leave, following, steps)
         if way is not None:
             return way
         following = state.rest
-    return _Way(following, _pick_shift(model, state, leave, following))
+    usable = [i for i, shift in enumerate(model.shifts) if not shift.steps]
+    shift = _best_shift(model, state, leave, following, usable) if usable else None
+    return following, shift, None
 
 
 def _draw_rest(model: IdleModel, state: IdleState, near: Bools, rng: np.random.Generator) -> int:
@@ -329,13 +319,6 @@ def _draw_rest(model: IdleModel, state: IdleState, near: Bools, rng: np.random.G
     return int(rng.choice(np.flatnonzero(near & (kinds == category))))
 
 
-def _step_chance(model: IdleModel, state: IdleState) -> float:
-    """How often a shift from a posture of this balance steps in the recording."""
-    category = model.rests[state.rest].category
-    kinds = [shift.steps for shift in model.shifts if shift.begin == category]
-    return float(np.mean(kinds)) if kinds else 0.0
-
-
 def _step_there(
     model: IdleModel, state: IdleState, leave: Array, following: int, steps: Steps
 ) -> _Way | None:
@@ -346,14 +329,8 @@ def _step_there(
         chosen = _best_shift(model, state, leave, following, list(rows))
         step = step_to(model, steps, rows.pop(chosen), following, start)
         if step is not None:
-            return _Way(following, chosen, step)
+            return following, chosen, step
     return None
-
-
-def _pick_shift(model: IdleModel, state: IdleState, leave: Array, following: int) -> int | None:
-    """The shift without a step that fits best."""
-    usable = [i for i, shift in enumerate(model.shifts) if not shift.steps]
-    return _best_shift(model, state, leave, following, usable) if usable else None
 
 
 def _best_shift(

@@ -88,7 +88,9 @@ class IdleStream:
         rotations, places = self._crowd.frames(count)
         shown = rotations[0]
         if self._layers and count:
-            shown = self._with_layers(shown)
+            shown = apply_layers(shown, self.frame, self._layers, self.model.space)
+            after = self.frame + count
+            self._layers = [layer for layer in self._layers if layer.end > after]
         self.frame += count
         return shown, places[0]
 
@@ -193,10 +195,3 @@ class IdleStream:
         stopped = stop_layer(layer, self.frame, max(1, round(ease * self.fps)))
         self._layers = [stopped if own is layer else own for own in self._layers]
         return stopped
-
-    def _with_layers(self, rotations: Array) -> Array:
-        """The next frames with layers over them; those that have ended are dropped."""
-        laid = apply_layers(rotations, self.frame, self._layers, self.model.space)
-        after = self.frame + len(rotations)
-        self._layers = [layer for layer in self._layers if layer.end > after]
-        return laid

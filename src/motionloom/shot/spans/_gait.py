@@ -13,7 +13,7 @@ from motionloom.constraints.kinds.avoid import Box, Cylinder, HeightMap
 from motionloom.constraints.path_curve import apart, spline_through
 from motionloom.constraints.values import Ground
 from motionloom.gait.generator import FittedGait, GaitGeneratorOptions
-from motionloom.gait.make import Walker
+from motionloom.gait.space.space import Walker
 from motionloom.polygons import convex_hull, distance_outside
 from motionloom.shot.plan.planned import PlannedSpan, place_of
 from motionloom.shot.script.span_fields import GaitSpan

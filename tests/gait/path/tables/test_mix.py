@@ -4,16 +4,21 @@ import numpy as np
 import pytest
 
 from motionloom import rotations as rot
-from motionloom.gait.path._lay import plan_gait, weave
-from motionloom.gait.path.tables._mix import EASE_TIME, StyleSpan, TableMix, as_mix, style_shares
+from motionloom.constraints import StyleConstraint
+from motionloom.gait.path._lay import lay, plan_gait, plant
+from motionloom.gait.path.tables._mix import EASE_TIME, TableMix, as_mix, style_shares
 from motionloom.gait.path.way.timing import steady
 from motionloom_evaluation.gait.bends import Bend, route_of_bends
 
 FPS = 60.0
 
 
+def style(begin, end, label):
+    return StyleConstraint(**{"from": begin, "to": end, "label": label})
+
+
 def test_styles_come_and_go_about_the_ends_of_their_span():
-    shares = style_shares([StyleSpan(2.0, 4.0, "old")], 361, FPS)["old"]
+    shares = style_shares([style(2.0, 4.0, "old")], 361, FPS)["old"]
     assert shares[120] == pytest.approx(0.5)
     assert shares[240] == pytest.approx(0.5)
     assert shares[180] == 1.0
@@ -22,7 +27,7 @@ def test_styles_come_and_go_about_the_ends_of_their_span():
 
 
 def test_styles_at_once_share_the_body():
-    spans = [StyleSpan(0.0, 6.0, "old"), StyleSpan(3.0, 6.0, "sad"), StyleSpan(1.0, 2.0, "old")]
+    spans = [style(0.0, 6.0, "old"), style(3.0, 6.0, "sad"), style(1.0, 2.0, "old")]
     shares = style_shares(spans, 361, FPS)
     assert shares["old"][0] == 1.0
     assert np.allclose(shares["old"] + shares["sad"], 1.0)
@@ -43,11 +48,11 @@ def stooped(table):
 
 def test_a_style_changes_the_body_and_the_pace_and_feet_stay(table, stooped):
     n = 481
-    share = style_shares([StyleSpan(3.0, 5.0, "stooped")], n, FPS)["stooped"]
+    share = style_shares([style(3.0, 5.0, "stooped")], n, FPS)["stooped"]
     mix = TableMix((table, stooped), np.column_stack([1 - share, share]), ("", "stooped"))
     route = route_of_bends([Bend(length=12.0)])
-    woven = weave(plan_gait(mix, route, steady(1.3, 8.0, FPS)))
-    plain = weave(plan_gait(table, route, steady(1.3, 8.0, FPS)))
+    woven = plant(lay(plan := plan_gait(mix, route, steady(1.3, 8.0, FPS))), plan)
+    plain = plant(lay(plan := plan_gait(table, route, steady(1.3, 8.0, FPS))), plan)
     head = table.body.roles.joints["head"]
     lower = plain.posed.positions[:, head, 1] - woven.posed.positions[:, head, 1]
     assert lower[240] > 0.02

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from motionloom.errors import SynthesisError
-from motionloom.gait.path.way._feasible import find_obstacle, refuse_unfeasible
+from motionloom.gait.path.way._feasible import Obstacle, refuse_unfeasible, try_way
 from motionloom.gait.path.way.timing import steady
 from motionloom_evaluation.gait.bends import Bend, route_of_bends
 
@@ -16,7 +16,7 @@ def _u_turn(radius):
 
 def test_a_usual_way_is_not_refused(table):
     route = _u_turn(1.5)
-    assert find_obstacle(table, route, steady(1.2, route.length / 1.2, 30.0)) is None
+    assert not isinstance(try_way(table, route, steady(1.2, route.length / 1.2, 30.0)), Obstacle)
 
 
 def test_too_fast_is_refused_with_a_speed_that_is_not(table):
@@ -28,7 +28,9 @@ def test_too_fast_is_refused_with_a_speed_that_is_not(table):
     assert found
     speed = float(found.group(1))
     assert 0.5 < speed < 2.5
-    assert find_obstacle(table, route, steady(speed, route.length / speed, 30.0)) is None
+    assert not isinstance(
+        try_way(table, route, steady(speed, route.length / speed, 30.0)), Obstacle
+    )
 
 
 def test_faster_than_anybody_is_refused(table):

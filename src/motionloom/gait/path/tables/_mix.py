@@ -13,10 +13,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import ArrayLike
 
+from motionloom.constraints import StyleConstraint
 from motionloom.curves import smoothstep
 from motionloom.gait.cycle import GaitBody
 from motionloom.gait.path.tables.table import GaitTable, make_table
-from motionloom.gait.space.space import LEAST_WIDTH, WIDTH, GaitChange, GaitSpace
+from motionloom.gait.space.space import LEAST_WIDTH, WIDTH, GaitChange, GaitSpace, Walker
 from motionloom.typing import Array
 
 #: A table of which there is less than this is not looked at.
@@ -121,29 +122,12 @@ def as_mix(gait: GaitTable | TableMix, n_frames: int) -> TableMix:
 EASE_TIME = 1.2
 
 
-@dataclass(frozen=True)
-class StyleSpan:
-    """A style from a time to another.
-
-    Parameters
-    ----------
-    begin, end : float, seconds
-        When.
-    style : str
-        One of the space's.
-    """
-
-    begin: float
-    end: float
-    style: str
-
-
-def style_shares(spans: Sequence[StyleSpan], n_frames: int, fps: float) -> dict[str, Array]:
+def style_shares(spans: Sequence[StyleConstraint], n_frames: int, fps: float) -> dict[str, Array]:
     """How much of every style there is in every frame.
 
     Parameters
     ----------
-    spans : sequence of StyleSpan
+    spans : sequence of StyleConstraint
         They may overlap: styles that together ask for more than all of a body share it.
     n_frames : int
         Frames T of the motion.
@@ -162,7 +146,7 @@ def style_shares(spans: Sequence[StyleSpan], n_frames: int, fps: float) -> dict[
         risen = smoothstep((now - span.begin) / EASE_TIME + 0.5) if span.begin > 0 else 1.0
         gone = smoothstep((now - span.end) / EASE_TIME + 0.5) if span.end < last - 1e-9 else 0.0
         own = np.clip(risen - gone, 0.0, 1.0) * np.ones(n_frames)
-        shares[span.style] = np.maximum(shares.get(span.style, 0.0), own)
+        shares[span.label] = np.maximum(shares.get(span.label, 0.0), own)
     total = np.maximum(np.sum(list(shares.values()), axis=0), 1.0)
     return {style: own / total for style, own in shares.items()}
 
@@ -174,24 +158,21 @@ SLOWEST = 0.5
 #: Tables that are kept of a space: a shot asks for the same walkers again and again.
 KEPT = 32
 
-_Key = tuple[str | None, float | None, str | None, float | None]
-_kept: WeakKeyDictionary[GaitSpace, dict[_Key, GaitTable]] = WeakKeyDictionary()
+_kept: WeakKeyDictionary[GaitSpace, dict[tuple[Walker, float | None], GaitTable]] = (
+    WeakKeyDictionary()
+)
 
 
-def kept_table(
-    space: GaitSpace,
-    person: str | None = None,
-    hip_height: float | None = None,
-    style: str | None = None,
-    run_from: float | None = None,
-) -> GaitTable:
+def kept_table(space: GaitSpace, walker: Walker, run_from: float | None = None) -> GaitTable:
     """The same as `table_of`, made once for a space and whoever walks.
 
     Parameters
     ----------
     space : GaitSpace
         What cycles are asked of.
-    person, hip_height, style, run_from : optional
+    walker : Walker
+        Whose; its seed does not count.
+    run_from : float, optional
         As of `table_of`.
 
     Returns
@@ -199,19 +180,17 @@ def kept_table(
     GaitTable
     """
     tables = _kept.setdefault(space, {})
-    key = (person, hip_height, style, run_from)
+    key = (replace(walker, seed=None), run_from)
     if key not in tables:
         if len(tables) >= KEPT:
             tables.pop(next(iter(tables)))
-        tables[key] = table_of(space, person, hip_height, style, run_from=run_from)
+        tables[key] = table_of(space, walker, run_from)
     return tables[key]
 
 
 def table_of(
     space: GaitSpace,
-    person: str | None = None,
-    hip_height: float | None = None,
-    style: str | None = None,
+    walker: Walker,
     run_from: float | None = None,
     body: GaitBody | None = None,
 ) -> GaitTable:
@@ -221,12 +200,8 @@ def table_of(
     ----------
     space : GaitSpace
         What cycles are asked of.
-    person : str, optional
-        Whose; nobody's in particular when not given.
-    hip_height : float, metres, optional
-        Of a body of another size.
-    style : str, optional
-        One of the space's.
+    walker : Walker
+        Whose; its seed does not count.
     run_from : float, metres per second, optional
         From where on the person runs, if the space is trusted with that; where people do when not
         given.
@@ -237,10 +212,9 @@ def table_of(
     -------
     GaitTable
     """
-    if body is None:
-        body = space.body(person, hip_height)
+    person, hip_height, style = walker.person, walker.hip_height, walker.style
     known = _known(space, style)
-    ranges = [_range(space, behaviour, person, style, hip_height) for behaviour in known]
+    ranges = [_range(space, behaviour, walker) for behaviour in known]
     if len(known) == 2:
         change = space.change(person, hip_height, style)
         if run_from is not None:
@@ -255,7 +229,7 @@ def table_of(
         for behaviour, (low, high) in zip(known, ranges, strict=True)
         for speed in np.linspace(low, high, max(2, int(np.ceil((high - low) / APART)) + 1))
     ]
-    return make_table(cycles, body)
+    return make_table(cycles, body or space.body(person, hip_height))
 
 
 def _known(space: GaitSpace, style: str | None) -> tuple[str, ...]:
@@ -268,14 +242,8 @@ def _known(space: GaitSpace, style: str | None) -> tuple[str, ...]:
     return tuple(own) or every
 
 
-def _range(
-    space: GaitSpace,
-    behaviour: str,
-    person: str | None,
-    style: str | None,
-    hip_height: float | None,
-) -> tuple[float, float]:
-    low, high = space.trust(behaviour, person, style, hip_height).trusted
+def _range(space: GaitSpace, behaviour: str, walker: Walker) -> tuple[float, float]:
+    low, high = space.trust(behaviour, walker.person, walker.style, walker.hip_height).trusted
     if behaviour == "walk":
         low = max(low, min(SLOWEST, high))
     return float(low), float(max(high, low + 0.01))

@@ -193,9 +193,8 @@ def make_table(cycles: Sequence[GaitCycle], body: GaitBody) -> GaitTable:
         raise InvalidInputError("a gait table needs cycles of ascending speeds above 0")
     legs = legs_of(body)
     running = np.array([float(c.behaviour == "run") for c in cycles])
-    standing = [_grounded(cycle, _feet(cycle, body, legs)) for cycle in cycles]
-    cycles = [cycle for cycle, _ in standing]
-    feet = _timed([own for _, own in standing], speeds[1:], running)
+    cycles, grounded = zip(*(_grounded(cycle, body, legs) for cycle in cycles), strict=True)
+    feet = _timed(grounded, speeds[1:], running)
     nodes = [_node(cycle, own) for cycle, own in zip(cycles, feet, strict=True)]
     nodes.insert(0, _standing(cycles[0], nodes[0], body, legs))
     joined = {name: np.stack([node[name] for node in nodes]) for name in nodes[0]}
@@ -213,19 +212,18 @@ def make_table(cycles: Sequence[GaitCycle], body: GaitBody) -> GaitTable:
     )
 
 
-def _feet(cycle: GaitCycle, body: GaitBody, legs: dict[str, Limb]) -> list[Footing]:
+def _grounded(
+    cycle: GaitCycle, body: GaitBody, legs: dict[str, Limb]
+) -> tuple[GaitCycle, list[Footing]]:
+    """A cycle and its feet where these rest when they stand: grounds differ between captures."""
     world = world_of(body, cycle.rotations, cycle.deviations)
-    return [footing_of(cycle, world, body, foot, leg) for foot, leg in legs.items()]
-
-
-def _grounded(cycle: GaitCycle, feet: list[Footing]) -> tuple[GaitCycle, list[Footing]]:
-    """The cycle and its feet where these rest when they stand: grounds differ between captures."""
+    feet = [footing_of(cycle, world, body, foot, leg) for foot, leg in legs.items()]
     down = float(np.mean([ground_under(foot) for foot in feet])) * np.array([0.0, 1.0, 0.0])
     lowered = [replace(foot, ankle=foot.ankle - down) for foot in feet]
     return replace(cycle, deviations=cycle.deviations - down), lowered
 
 
-def _timed(feet: list[list[Footing]], speeds: Array, running: Array) -> list[list[Footing]]:
+def _timed(feet: Sequence[list[Footing]], speeds: Array, running: Array) -> list[list[Footing]]:
     """Feet with strikes and stances on a straight line over speed, for each behaviour: they are
     read off single samples.
     """

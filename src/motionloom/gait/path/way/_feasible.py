@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,26 +39,6 @@ class Obstacle:
 
     time: float
     text: str
-
-
-def find_obstacle(gait: GaitTable | TableMix, route: Route, timing: Timing) -> Obstacle | None:
-    """What keeps a gait from following a way at its speeds; None when nothing does.
-
-    Parameters
-    ----------
-    gait : GaitTable or TableMix
-        The gait over speed; a mix has as many frames as `timing`.
-    route : Route
-        The way.
-    timing : Timing
-        When the body is where.
-
-    Returns
-    -------
-    Obstacle or None
-    """
-    tried = try_way(gait, route, timing)
-    return tried if isinstance(tried, Obstacle) else None
 
 
 def try_way(
@@ -141,54 +120,43 @@ def refuse_unfeasible(gait: GaitTable | TableMix, route: Route, timing: Timing) 
         In one sentence with what could be asked for instead.
     """
     mix, coarse = _at_rate(as_mix(gait, timing.n_frames), timing, CHECKED)
-    obstacle = find_obstacle(mix, route, coarse)
-    if obstacle is None:
+    obstacle = try_way(mix, route, coarse)
+    if not isinstance(obstacle, Obstacle):
         return
-    instead = [*_nearest_speed(mix, route, coarse), *_nearest_radius(mix, route, coarse)]
+    instead = []
+    slower = _largest_share(mix, route, coarse, SLOWEST_SHARE)
+    if slower is not None:
+        instead.append(
+            f"at up to {slower * float(coarse.speeds.max()):.2f} m/s (in"
+            f" {coarse.times[-1] / slower:.1f} s instead of {coarse.times[-1]:.1f}) it can"
+        )
+    if np.isfinite(route.tightest):
+        wider = _largest_share(mix, route, coarse, 1.0 / WIDEST_SHARE, widened=True)
+        if wider is not None:
+            wide = route.tightest / wider
+            instead.append(f"with turns of {wide:.2f} m instead of {route.tightest:.2f} m it can")
     advice = " or ".join(instead) if instead else "make the way slower and its turns wider"
     raise SynthesisError(
         f"no gait follows this way: at {obstacle.time:.1f} s {obstacle.text}; {advice}"
     )
 
 
-def _nearest_speed(mix: TableMix, route: Route, timing: Timing) -> list[str]:
-    """Most of the speeds asked that can be gone at."""
+def _largest_share(
+    mix: TableMix, route: Route, timing: Timing, low: float, widened: bool = False
+) -> float | None:
+    """Largest share of the speeds asked that can be gone at; None when the lowest cannot.
+
+    A way that is widened is larger by as much as it is slower, so that speeds are those asked.
+    """
 
     def fails(share: float) -> bool:
+        size = 1.0 / share if widened else 1.0
         other, slower = _stretched(mix, timing, share)
-        return find_obstacle(other, route, slower) is not None
+        return isinstance(try_way(other, route.scaled(size), slower.scaled(size)), Obstacle)
 
-    share = _last_good(fails, SLOWEST_SHARE, 1.0)
-    if share is None:
-        return []
-    fastest = share * float(timing.speeds.max())
-    return [
-        f"at up to {fastest:.2f} m/s (in {timing.times[-1] / share:.1f} s instead of"
-        f" {timing.times[-1]:.1f}) it can"
-    ]
-
-
-def _nearest_radius(mix: TableMix, route: Route, timing: Timing) -> list[str]:
-    """Least radius at which the speeds asked can be gone at."""
-    if not np.isfinite(route.tightest):
-        return []
-
-    def fails(share: float) -> bool:
-        wider = route.scaled(1.0 / share)
-        other, slower = _stretched(mix, timing, share)
-        return find_obstacle(other, wider, slower.scaled(1.0 / share)) is not None
-
-    share = _last_good(fails, 1.0 / WIDEST_SHARE, 1.0)
-    if share is None:
-        return []
-    wide = route.tightest / share
-    return [f"with turns of {wide:.2f} m instead of {route.tightest:.2f} m it can"]
-
-
-def _last_good(fails: Callable[[float], bool], low: float, high: float) -> float | None:
-    """Largest share that does not fail; None when the lowest does."""
     if fails(low):
         return None
+    high = 1.0
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
         low, high = (low, middle) if fails(middle) else (middle, high)

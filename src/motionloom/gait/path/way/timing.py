@@ -156,17 +156,23 @@ def between_speeds(first: float, last: float, length: float, seconds: float, fps
     Timing
         Where such a speed would run below 0, the body stands for a while in between.
     """
-    n = round(seconds * fps) + 1
-    u = np.linspace(0.0, 1.0, n)
+    u = np.linspace(0.0, 1.0, round(seconds * fps) + 1)
     ramp = first + (last - first) * smoothstep(u)
-    hill = 30.0 * (u * (1.0 - u)) ** 2
-    lacking = length / seconds - 0.5 * (first + last)
-    speeds = ramp + lacking * hill
+    speeds = ramp + (length / seconds - 0.5 * (first + last)) * hill(u)
     if speeds.min() < 0:
         speeds = _pausing(u, (first, last), length / seconds)
+    return covering(speeds, length, fps)
+
+
+def hill(u: Array) -> Array:
+    """What speeds are raised by in the middle of a way, at shares of its time; its mean is 1."""
+    return np.asarray(30.0 * (u * (1.0 - u)) ** 2)
+
+
+def covering(speeds: Array, length: float, fps: float) -> Timing:
+    """Times of a way at these speeds, all scaled so that it is of a length, metres."""
     along = scipy.integrate.cumulative_trapezoid(speeds, dx=1.0 / fps, initial=0)
-    size = length / along[-1] if along[-1] > 0 else 1.0
-    return Timing(fps, along * size, speeds * size)
+    return Timing(fps, along, speeds).scaled(length / along[-1] if along[-1] > 0 else 1.0)
 
 
 def _pausing(u: Array, ends: tuple[float, float], mean: float) -> Array:
