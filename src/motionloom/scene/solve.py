@@ -23,7 +23,11 @@ from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.scene.check import (
+    DEPTH_LIMIT,
     EventGeometry,
+    EventOutcome,
+    PairOverlap,
+    SceneReport,
     allowed_contacts,
     check_event,
     lay_out,
@@ -32,7 +36,6 @@ from motionloom.scene.check import (
 )
 from motionloom.scene.collisions import Capsules, Overlap, find_overlap, make_capsules
 from motionloom.scene.placement import compile_scene, find_relation
-from motionloom.scene.report import DEPTH_LIMIT, EventOutcome, PairOverlap, SceneReport
 from motionloom.skeleton import few
 from motionloom.synthesis.driver import Synthesis, SynthesisOptions, fit_generator, synthesize
 from motionloom.synthesis.finish import Finished

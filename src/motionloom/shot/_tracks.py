@@ -15,9 +15,15 @@ from motionloom.constraints.kinds.ground import ground_heights
 from motionloom.errors import FormatError, MotionloomError
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
-from motionloom.scene.check import EventGeometry, check_event, lay_out, measure_overlaps
+from motionloom.scene.check import (
+    EventGeometry,
+    EventOutcome,
+    PairOverlap,
+    check_event,
+    lay_out,
+    measure_overlaps,
+)
 from motionloom.scene.placement import Relation, find_relation
-from motionloom.scene.report import EventOutcome, PairOverlap
 from motionloom.shot._detours import (
     Collisions,
     Detours,

@@ -30,12 +30,11 @@ from motionloom.physics.correct import finish_by_physics
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
 from motionloom.shot._keeping import KeptFrames, kept_or_made, key_of_layer
-from motionloom.shot.another import AnotherBody
 from motionloom.shot.joining import Joined
 from motionloom.shot.plan.planned import ON_GROUND, PlannedSpan, point_of
 from motionloom.shot.reaching import Asked, near_each_other, reach_for, unhurried
 from motionloom.shot.script.span_fields import GAZE, ReachSpan
-from motionloom.shot.stage import Stage, overwritten
+from motionloom.shot.stage import AnotherBody, Stage, overwritten
 from motionloom.typing import Array, Bools
 
 #: As far as anybody bends forwards, backwards and to a side, degrees: normal ranges of the thoracic
