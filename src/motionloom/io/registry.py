@@ -145,7 +145,7 @@ FORMATS = (
     _row("USD", ".usd", _starts("#usda", "pxr-usdc"), "usd", "read_usd", holds_several=True),
     _row("AMASS", ".npz", _is_amass, "amass", "read_amass", **_BODY),
     _row("C3D", ".c3d", _is_c3d, "c3d", "read_c3d", holds=MarkerSequence),
-    _row("TRC", ".trc", _starts("pathfiletype"), "_markers.trc", "read_trc write_trc", **_MARKERS),
+    _row("TRC", ".trc", _starts("pathfiletype"), "_markers", "read_trc write_trc", **_MARKERS),
 )
 
 _MOT = lazy("opensim.angles", write="write_angles", check="check_angles")

@@ -20,11 +20,11 @@ from motionloom.io.bvh._channels import (
     choose_channels,
     first_columns,
     guess_positions,
+    parse_frames,
     read_rotations,
     read_translations,
     write_values,
 )
-from motionloom.io.bvh._frames import parse_frames
 from motionloom.io.bvh._hierarchy import BvhHierarchy, parse_hierarchy, split_sections
 from motionloom.io.files import name_of, read_text_bytes, write_file
 from motionloom.io.limits import check_poses
