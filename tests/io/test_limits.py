@@ -20,7 +20,6 @@ from motionloom.constraints import read_constraints
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io import document, limits, load, save
 from motionloom.io._markers import name_markers
-from motionloom.io._notes import Notes
 from motionloom.io.bvh._channels import parse_frames
 from motionloom.io.bvh._hierarchy import split_sections
 from motionloom.io.describe import describe
@@ -34,6 +33,7 @@ from motionloom.io.limits import (
     MOST_NODES,
     MOST_PATTERNS,
     MOST_POSES,
+    Notes,
     check_poses,
 )
 from motionloom.io.number_table import parse_rows, without_comments

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from motionloom.io._notes import Notes
 from motionloom.io.files import decode, name_of, read_text_bytes, write_file
-from motionloom.io.limits import MOST_MARKERS, check_poses
+from motionloom.io.limits import MOST_MARKERS, Notes, check_poses
 from motionloom.io.number_table import inserted, parse_rows, read_numbers
 from motionloom.io.units import (
     UNIT_NAMES,

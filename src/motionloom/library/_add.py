@@ -13,13 +13,15 @@ from motionloom.clips.labels import Label
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 from motionloom.io.files import name_of
 from motionloom.io.owned import real_path
-from motionloom.io.trees import read_tree
+from motionloom.io.registry import read_tree
 from motionloom.io.units import check_unit, is_insisted
 from motionloom.library._arrays import DamageError
 from motionloom.library._ingest import Failure, Order, find_performer, ingest_all
 from motionloom.library._library import Library, open_library
-from motionloom.library.manifest import ClipEntry, ClipLabel, SourceOptions
-from motionloom.library.sources import (
+from motionloom.library.manifest import (
+    ClipEntry,
+    ClipLabel,
+    SourceOptions,
     hash_files,
     hash_source,
     load_options,

@@ -37,8 +37,10 @@ from motionloom.library.manifest import (
     Performer,
     SourceFile,
     SourceOptions,
+    hash_files,
+    load_options,
+    path_from,
 )
-from motionloom.library.sources import hash_files, load_options, path_from
 from motionloom.library.writer import InWayError, Writer
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion

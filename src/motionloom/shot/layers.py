@@ -31,7 +31,7 @@ from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.framewise import EditOptions, edit_clip
 from motionloom.framewise.asked import EASE, goals_of
-from motionloom.io.field_path import Path as FieldPath
+from motionloom.io.document import Path as FieldPath
 from motionloom.io.kept import KeptFolder
 from motionloom.io.stored import Fault
 from motionloom.motion import GroundTransform

@@ -18,10 +18,9 @@ import numpy as np
 
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.euler_coordinates import EulerCoordinates
-from motionloom.io._notes import Notes
 from motionloom.io.acclaim._asf import LARGEST, AsfSkeleton, Bone, read_asf, shown
 from motionloom.io.files import decode, name_of, read_text_bytes, write_file
-from motionloom.io.limits import check_frames, check_poses
+from motionloom.io.limits import Notes, check_frames, check_poses
 from motionloom.io.number_table import parse_rows, without_comments
 from motionloom.io.units import axes_to_y_up, body_height, check_unit, guess_unit
 from motionloom.motion import Motion, Source

@@ -20,9 +20,8 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.io._notes import Notes
 from motionloom.io.files import decode
-from motionloom.io.limits import check_frames
+from motionloom.io.limits import Notes, check_frames
 from motionloom.io.number_table import NumberRows, parse_rows, read_numbers, separated
 from motionloom.typing import Array, Bools, Ints
 

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.io._markers import find_marker_space, name_markers, note_rate, without_zeros
-from motionloom.io._notes import Notes
 from motionloom.io.c3d.layout import (
     C3dLayout,
     continued,
@@ -22,7 +21,7 @@ from motionloom.io.c3d.layout import (
     split_outputs,
 )
 from motionloom.io.files import name_of, read_bytes
-from motionloom.io.limits import MOST_MARKERS
+from motionloom.io.limits import MOST_MARKERS, Notes
 from motionloom.marker_motion import Analog, MarkerSequence
 from motionloom.typing import Array, Bools, PathName
 

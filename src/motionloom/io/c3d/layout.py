@@ -20,9 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.io._markers import MarkerSpace
-from motionloom.io._notes import Notes
 from motionloom.io.files import decode
-from motionloom.io.limits import MOST_PARAMETER, MOST_PARAMETER_BYTES, MOST_PARAMETERS
+from motionloom.io.limits import MOST_PARAMETER, MOST_PARAMETER_BYTES, MOST_PARAMETERS, Notes
 from motionloom.marker_motion import Event
 from motionloom.skeleton import frozen_array
 from motionloom.typing import Array, Bools, Ints, Singles

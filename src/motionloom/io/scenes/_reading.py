@@ -12,9 +12,8 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.errors import FormatError
-from motionloom.io._notes import Notes
 from motionloom.io.files import name_of
-from motionloom.io.limits import MOST_JOINTS
+from motionloom.io.limits import MOST_JOINTS, Notes
 from motionloom.io.scenes._nodes import unique_names
 from motionloom.io.units import axes_to_y_up, check_unit, turn_quaternions, turn_vectors
 from motionloom.motion import Motion, Source

@@ -24,11 +24,20 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, interruptible, silent
 from motionloom.shot._keeping import Keeper, Kept, key_of
 from motionloom.shot._natural import Naturalness
-from motionloom.shot._tracks import make_span
 from motionloom.shot.joining import Joined
 from motionloom.shot.layers import constraint_of
-from motionloom.shot.live._joining import Frames, Windows, changed_windows, join_anew, merged
-from motionloom.shot.live._rows import NOWHERE, Change, Laid, Row, lay_quickly
+from motionloom.shot.live._rows import (
+    NOWHERE,
+    Change,
+    Frames,
+    Laid,
+    Row,
+    Windows,
+    changed_windows,
+    join_anew,
+    lay_quickly,
+    merged,
+)
 from motionloom.shot.live._stages import LiveStage
 from motionloom.shot.live.results import (
     Alternative,
@@ -37,7 +46,7 @@ from motionloom.shot.live.results import (
     LiveResult,
     report_on,
 )
-from motionloom.shot.making import MadeShot, make_shot
+from motionloom.shot.making import MadeShot, make_shot, make_span
 from motionloom.shot.plan.checking import plan_of
 from motionloom.shot.plan.planned import Plan, PlannedSpan, seed_of
 from motionloom.shot.script.reading import ShotFile

@@ -15,7 +15,7 @@ from motionloom.constraints import JointConstraint
 from motionloom.constraints.joints import find_joints
 from motionloom.constraints.kinds.measures import NEAR
 from motionloom.constraints.values import Ground
-from motionloom.io.field_path import Path
+from motionloom.io.document import Path
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.rotations import wrap_angle

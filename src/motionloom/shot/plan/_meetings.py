@@ -12,7 +12,7 @@ import numpy as np
 
 from motionloom.constraints.values import Ground
 from motionloom.errors import FormatError, InvalidInputError, UnknownNameError
-from motionloom.io.field_path import Path
+from motionloom.io.document import Path
 from motionloom.motion import GroundTransform
 from motionloom.rotations import wrap_angle
 from motionloom.scene.placement import Relation, find_joint, find_relation
