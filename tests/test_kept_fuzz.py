@@ -26,7 +26,7 @@ from motionloom.inbetween.store import load_band, save_band
 from motionloom.io.kept import KeptFolder
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot import _keeping as keeping
-from motionloom.shot import layers, reaching
+from motionloom.shot import layers
 from motionloom.shot._keeping import KeptFrames, load_piece, save_piece
 from motionloom.shot.joining import Join
 from motionloom.shot.stage import ClipShown, Piece, Place
@@ -98,11 +98,9 @@ def cases(clips) -> dict[str, Case]:
         ),
         "reach": Case(
             "k",
-            lambda kept: kept.save(
-                "k", reaching.Reached(frames, (0.1,), ("far",)), reaching.Reached
-            ),
+            lambda kept: kept.save("k", layers.Reached(frames, (0.1,), ("far",)), layers.Reached),
             lambda kept: kept.load(
-                "k", reaching.Reached, lambda one: reaching.check_reached(posed, 1, one)
+                "k", layers.Reached, lambda one: layers.check_reached(posed, 1, one)
             ),
             lambda found: same_shape(found.motion, motion) and len(found.missed) == 1,
         ),

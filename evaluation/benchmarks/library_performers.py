@@ -15,7 +15,7 @@ from motionloom.analysis.quality import Quality, compute_pooled_quality
 from motionloom.analysis.soles import fit_soles
 from motionloom.clips.prepare import prepare_clip
 from motionloom.io import load_motion
-from motionloom.library.resize import fit_to, own_skeleton
+from motionloom.library._ingest import fit_to, own_skeleton
 from motionloom.motion import Motion
 from motionloom.posed_motion import pose_motion
 from motionloom.roles import Roles, find_roles

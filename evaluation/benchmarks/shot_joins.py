@@ -42,9 +42,8 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.reading import ReadOptions, read_clip_set
 from motionloom.shot import MadeShot, Stage, make_shot, making, read_shot
 from motionloom.shot.joining import GATE, Join
-from motionloom.shot.layers import EASE_REACH
+from motionloom.shot.layers import EASE_REACH, LONGEST, unhurried
 from motionloom.shot.plan.checking import plan_of
-from motionloom.shot.reaching import LONGEST, unhurried
 from motionloom.shot.stage import Methods
 from motionloom_evaluation.bench.run import make_parser, start, write_json
 

@@ -47,9 +47,6 @@ class FittedResult(Result):
         fitted: FittedTrial = self.details
         return fitted.model
 
-    def _save_one(self, motion: Motion, path: Path, **options: Any) -> None:
-        write_fitted(self.details, path, **options)
-
 
 def write_fitted(fitted: FittedTrial, path: Path, **options: Any) -> None:
     """Write a trial as the suffix of a name says: model, joint angles, markers or motion."""
@@ -133,7 +130,11 @@ def fit(
         fitted = fit_markers(
             read_trial(trial), how, static=still, partial=partial, progress=progress
         )
-    return FittedResult({fitted.name or "trial": fitted.motion}, fitted, fitted)
+
+    def write(motion: Motion, path: Path, **options: Any) -> None:
+        write_fitted(fitted, path, **options)
+
+    return FittedResult({fitted.name or "trial": fitted.motion}, fitted, fitted, write=write)
 
 
 def track(

@@ -14,7 +14,7 @@ from motionloom.cli.main import main
 from motionloom.graph.searching.state_file import check_state_file
 from motionloom.io.files import write_file
 from motionloom.io.written import FILE_NAME, is_replaceable, note_written
-from motionloom.library.sources import path_from, path_of
+from motionloom.library.manifest import path_from, path_of
 from motionloom.processes import undisturbed, worker_pool
 
 SHELL = pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")

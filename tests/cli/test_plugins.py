@@ -14,8 +14,8 @@ from motionloom import plugins
 from motionloom.cli.main import main
 from motionloom.constraints import forget_kind
 from motionloom.constraints.kinds.table import KINDS
+from motionloom.io import registry as formats
 from motionloom.io import save
-from motionloom.io.registry import _formats as formats
 from motionloom.synthesis import faults, generator
 from performed import performer_clips
 

@@ -8,7 +8,7 @@ import pytest
 from marked_bodies import performer_model, trial
 from motionloom.cli.main import main
 from motionloom.fitting import save_marker_model
-from motionloom.io._markers.trc import write_trc
+from motionloom.io._markers import write_trc
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from motionloom.io.fbx._objects import (
+from motionloom.io.fbx._write import (
     Id,
     Objects,
     Record,

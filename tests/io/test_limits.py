@@ -19,9 +19,8 @@ from motionloom.clips.label_files import read_labels
 from motionloom.constraints import read_constraints
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io import document, limits, load, save
-from motionloom.io._markers.space import name_markers
-from motionloom.io._notes import Notes
-from motionloom.io.bvh._frames import parse_frames
+from motionloom.io._markers import name_markers
+from motionloom.io.bvh._channels import parse_frames
 from motionloom.io.bvh._hierarchy import split_sections
 from motionloom.io.describe import describe
 from motionloom.io.document import parse_document
@@ -34,6 +33,7 @@ from motionloom.io.limits import (
     MOST_NODES,
     MOST_PATTERNS,
     MOST_POSES,
+    Notes,
     check_poses,
 )
 from motionloom.io.number_table import parse_rows, without_comments

@@ -14,7 +14,7 @@ from motionloom.clips.prepare import prepare_clip
 from motionloom.errors import InvalidInputError
 from motionloom.io.registry import load_motion
 from motionloom.kinematics import forward_kinematics
-from motionloom.library.resize import fit_to, own_skeleton
+from motionloom.library._ingest import fit_to, own_skeleton
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import find_roles
 from motionloom.skeleton import Skeleton

@@ -21,7 +21,7 @@ from motionloom.library import (
     remove_clips,
     repair_library,
 )
-from motionloom.library._check import RepairReport
+from motionloom.library._add import RepairReport
 from walkers import make_walker
 
 

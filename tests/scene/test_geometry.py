@@ -9,8 +9,13 @@ from motionloom.kinematics import forward_kinematics
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import pose_motion
 from motionloom.roles import find_roles
-from motionloom.scene.check import bring_together, joint_distance
-from motionloom.scene.collisions import Capsules, find_overlap, make_capsules
+from motionloom.scene.check import (
+    Capsules,
+    bring_together,
+    find_overlap,
+    joint_distance,
+    make_capsules,
+)
 from motionloom.scene.placement import Relation
 from performed import performer_clips
 

@@ -8,7 +8,7 @@ import pytest
 from motionloom.cli.main import main
 from motionloom.io import save
 from motionloom.performer import performer_clips
-from motionloom.shot import _tracks as tracks
+from motionloom.shot import making as tracks
 
 STAND = {"id": "a", "do": "clip", "clip": "stand", "to": 1.0}
 KEY = {"clip": "stand", "frame": 0}

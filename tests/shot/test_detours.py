@@ -5,8 +5,8 @@ import pytest
 
 from motionloom.constraints.kinds.avoid import Box
 from motionloom.io.kept import KeptFolder
-from motionloom.shot import _tracks as tracks
 from motionloom.shot import make_shot
+from motionloom.shot import making as tracks
 from motionloom.shot._detours import find_collisions
 
 HEAD = "shot: 1\nfps: 30\nseed: 2\nlibrary: clips\n"

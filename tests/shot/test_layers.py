@@ -13,8 +13,7 @@ from motionloom.constraints import JointConstraint
 from motionloom.curves import minimum_jerk
 from motionloom.shot import Stage, plan_shot, read_shot
 from motionloom.shot.joining import Joined
-from motionloom.shot.layers import lay_over, lay_under
-from motionloom.shot.reaching import CALM, LONGEST, unhurried
+from motionloom.shot.layers import CALM, LONGEST, lay_over, lay_under, unhurried
 
 TEXT = """\
 shot: 1

@@ -11,9 +11,8 @@ from motionloom.performer import make_performer
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot import Stage, make_shot, plan_shot
 from motionloom.shot._keeping import key_of
-from motionloom.shot.another import AnotherBody
 from motionloom.shot.joining import LEAST_ACCELERATION, join_pieces
-from motionloom.shot.stage import Methods, Piece, Place
+from motionloom.shot.stage import AnotherBody, Methods, Piece, Place
 
 
 @pytest.fixture(scope="module")

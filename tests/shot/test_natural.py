@@ -17,9 +17,8 @@ from motionloom.shot import Stage, make_shot, parse_shot, with_naturalness
 from motionloom.shot import _natural as natural
 from motionloom.shot._natural import Naturalness
 from motionloom.shot._report import Oddest
-from motionloom.shot.another import AnotherBody
 from motionloom.shot.plan.checking import plan_of
-from motionloom.shot.stage import Methods
+from motionloom.shot.stage import AnotherBody, Methods
 
 TEXT = """\
 shot: 1

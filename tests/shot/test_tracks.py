@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from motionloom.errors import FormatError, UnknownJointError
-from motionloom.shot import _tracks as tracks
+from motionloom.shot import making as tracks
 from motionloom.shot.stage import Place, Stage
 
 

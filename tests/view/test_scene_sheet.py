@@ -5,7 +5,7 @@ import pytest
 
 from motionloom.motion import GroundTransform
 from motionloom.performer import performer_clips
-from motionloom.scene.report import PairOverlap
+from motionloom.scene.check import PairOverlap
 from motionloom.view.figure import build_figures
 from motionloom.view.scene_sheet import Moment, _box, _Picture, _pictures
 from motionloom.workspace.outputs import moments_of

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from motionloom.errors import InvalidInputError
-from motionloom.workspace.checks import check_outputs, make_folder_of
+from motionloom.workspace.writing import check_outputs, make_folder_of
 
 
 def test_an_input_is_never_overwritten(folder):

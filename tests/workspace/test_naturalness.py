@@ -17,8 +17,8 @@ from motionloom.library import add_clips, create_library, remove_clips
 from motionloom.library.writer import NATURALNESS
 from motionloom.places import find_place
 from motionloom.reading import ReadOptions
-from motionloom.workspace.checks import check_outputs
 from motionloom.workspace.naturalness import Naturalness
+from motionloom.workspace.writing import check_outputs
 from stored_files import read_members, write_members
 from walkers import make_lively_walker
 

@@ -18,8 +18,8 @@ from motionloom.places import Place, distinct_names, find_place, tell_skipped
 from motionloom.progress import Progress, warn_about
 from motionloom.reading import ReadOptions
 from motionloom.workspace.bodies import is_performer, is_robot
-from motionloom.workspace.checks import numbered
 from motionloom.workspace.outputs import Files, motion_files
+from motionloom.workspace.writing import numbered
 
 if TYPE_CHECKING:
     from motionloom.motion import Motion

@@ -15,8 +15,7 @@ from motionloom.options import option_field, options_of
 from motionloom.places import Place, tell_skipped
 from motionloom.progress import Progress, told_to, warn
 from motionloom.reports import Reported
-from motionloom.workspace.checks import check_outputs
-from motionloom.workspace.writing import Writer, save_report
+from motionloom.workspace.writing import Writer, check_outputs, save_report
 
 
 @dataclass(frozen=True, eq=False)

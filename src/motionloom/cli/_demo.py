@@ -13,9 +13,8 @@ from motionloom.cli._fields import output, seed
 from motionloom.cli.console import say
 from motionloom.progress import Progress
 from motionloom.reading import read_files
-from motionloom.workspace.checks import check_outputs
 from motionloom.workspace.outputs import synthesis_files
-from motionloom.workspace.writing import Writer, save_report
+from motionloom.workspace.writing import Writer, check_outputs, save_report
 
 if TYPE_CHECKING:
     from motionloom.constraints import ConstraintSet

@@ -14,9 +14,9 @@ from motionloom.options import option_field
 from motionloom.places import Place
 from motionloom.progress import Progress, warn, warn_about
 from motionloom.reading import ReadOptions, read_clip_set
-from motionloom.workspace.checks import check_kept_folder, numbered
 from motionloom.workspace.gaps import split_piece
 from motionloom.workspace.outputs import motion_files
+from motionloom.workspace.writing import check_kept_folder, numbered
 
 if TYPE_CHECKING:
     from motionloom.inbetween import Filled

@@ -90,7 +90,7 @@ class LibraryCreateCommand(_Adding):
         """Make it."""
         from motionloom.io.roles_table import read_roles_table
         from motionloom.library import create_library
-        from motionloom.library.sources import refuse_inside
+        from motionloom.library.manifest import refuse_inside
 
         if self.clips is not None:
             refuse_inside(self.library, self.clips.files)  # before anything is made

@@ -16,9 +16,9 @@ from motionloom.options import option_field
 from motionloom.places import Place
 from motionloom.progress import Progress
 from motionloom.reading import ReadOptions, read_motions
-from motionloom.workspace.checks import check_space
 from motionloom.workspace.naturalness import Naturalness
 from motionloom.workspace.outputs import Files, motion_files, view_files
+from motionloom.workspace.writing import check_space
 
 if TYPE_CHECKING:
     from motionloom.analysis.judge import Judge

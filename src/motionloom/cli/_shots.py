@@ -19,9 +19,9 @@ from motionloom.options import option_field
 from motionloom.places import Place
 from motionloom.progress import Progress
 from motionloom.reading import ReadOptions
-from motionloom.workspace.checks import check_kept_folder
 from motionloom.workspace.outputs import CastPaths, shot_files
 from motionloom.workspace.shots import find_cast, open_stages
+from motionloom.workspace.writing import check_kept_folder
 
 if TYPE_CHECKING:
     from motionloom.shot import ShotFile

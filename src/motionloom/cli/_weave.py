@@ -17,9 +17,9 @@ from motionloom.places import Place
 from motionloom.progress import Progress
 from motionloom.reading import ReadOptions, read_clip_set
 from motionloom.reports import in_words
-from motionloom.workspace.checks import check_place, check_state, numbered
 from motionloom.workspace.outputs import CastPaths, scene_files, synthesis_files
 from motionloom.workspace.shots import find_graph
+from motionloom.workspace.writing import check_place, check_state, numbered
 
 if TYPE_CHECKING:
     from motionloom.constraints import ConstraintSet

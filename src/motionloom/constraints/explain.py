@@ -12,8 +12,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from motionloom.errors import FormatError
-from motionloom.io.document import Document
-from motionloom.io.field_path import Path, format_path
+from motionloom.io.document import Document, Path, format_path
 
 #: More mistakes than this are counted, not told.
 MOST = 20

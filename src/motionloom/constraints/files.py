@@ -16,8 +16,7 @@ from motionloom.constraints.kinds.ground import Uneven
 from motionloom.constraints.other_files import fill_files
 from motionloom.constraints.values import MAX_DURATION
 from motionloom.errors import FormatError, InvalidInputError, UnknownNameError
-from motionloom.io.document import Document, read_document
-from motionloom.io.field_path import Path
+from motionloom.io.document import Document, Path, read_document
 from motionloom.io.files import write_file
 
 Validated = TypeVar("Validated", bound=BaseModel)

@@ -20,9 +20,8 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.errors import FormatError
-from motionloom.io._notes import Notes
 from motionloom.io.files import DAMAGED_NPZ, name_of, read_bytes
-from motionloom.io.limits import check_poses
+from motionloom.io.limits import Notes, check_poses
 from motionloom.io.stored import StoredFile, open_stored
 from motionloom.io.units import axes_to_y_up, check_unit
 from motionloom.kinematics import forward_kinematics

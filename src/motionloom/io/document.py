@@ -1,18 +1,43 @@
-"""YAML or JSON text as plain values, each with its line; nothing in it can do harm."""
+"""YAML or JSON text as plain values, each with its line; nothing in it can do harm.
+
+A value has a path: names of fields and places in lists.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import yaml
 
 from motionloom.errors import FormatError
-from motionloom.io.field_path import Path
 from motionloom.io.files import read_text
 from motionloom.io.limits import MOST_CHARACTERS, MOST_DEPTH, MOST_ENTRIES, MOST_VALUES
 from motionloom.typing import PathName
+
+Path = tuple[str | int, ...]
+
+
+def format_path(path: Path) -> str:
+    """Path to a value as people write it: ``body[1].position``.
+
+    Examples
+    --------
+    >>> format_path(("body", 1, "position"))
+    'body[1].position'
+    """
+    return "".join(_steps(path)).lstrip(".")
+
+
+def _steps(path: Path) -> Iterator[str]:
+    for step in path:
+        if isinstance(step, int):
+            yield f"[{step}]"
+        else:
+            yield f".{step if len(step) <= 60 else step[:57] + '...'}"
+
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _INT = re.compile(r"[-+]?[0-9]{1,18}")

@@ -33,6 +33,8 @@ class Result:
         Everything that the method found, such as alternatives and contacts.
     asked : object
         The constraints that the motion was made for, where there are some.
+    write : callable
+        Writes one of the motions into a file.
 
     Examples
     --------
@@ -45,6 +47,7 @@ class Result:
     report: Any
     details: Any = None
     asked: Any = None
+    write: Callable[..., None] = save
 
     @property
     def motion(self) -> Motion:
@@ -97,7 +100,7 @@ class Result:
         """
         place = Path(fspath(path))
         if len(self.motions) == 1:
-            self._save_one(self.motion, place, **options)
+            self.write(self.motion, place, **options)
         elif place.suffix.lower() in SCENE_SUFFIXES:
             save_scene(self.motions, place, name_of(place))
         elif place.suffix:
@@ -108,10 +111,7 @@ class Result:
         else:
             place.mkdir(parents=True, exist_ok=True)
             for name, motion in self.motions.items():
-                self._save_one(motion, place / f"{name}{_IN_FOLDER}", **options)
-
-    def _save_one(self, motion: Motion, path: Path, **options: Any) -> None:
-        save(motion, path, **options)
+                self.write(motion, place / f"{name}{_IN_FOLDER}", **options)
 
     def __repr__(self) -> str:
         problems = self.problems

@@ -8,21 +8,20 @@ twice, gets to see it.
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Callable, Hashable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
 from math import prod
 from pathlib import Path
-from typing import IO, Any, TypeVar, cast
+from typing import IO, Any, TypeVar
 
 import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import DTypeLike, NDArray
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
-from motionloom.declared import MOST as MOST
 from motionloom.errors import FormatError, Hint, InvalidInputError
 from motionloom.io.files import DAMAGED_NPZ
 from motionloom.typing import Array, PathName
@@ -168,21 +167,6 @@ class StoredFile:
         """Whether there is an array of this name."""
         return f"{name}.npy" in self._members
 
-    def n_bytes(self, name: str) -> int:
-        """Bytes of an array and what is said about it, as far as they can be there.
-
-        Raises
-        ------
-        Fault
-            When there is no such array, or the file cannot hold as much as it says.
-        """
-        info = self._members.get(f"{name}.npy")
-        if info is None:
-            raise Fault(f"{name} is missing")
-        if info.file_size > self._left:
-            raise Fault(f"{name} claims to be larger than this file can hold")
-        return info.file_size
-
     def text(self, name: str = "head") -> bytes:
         """Text, as UTF-8.
 
@@ -207,37 +191,6 @@ class StoredFile:
         """
         with self._open(name) as (_, _, read):
             return read()
-
-    def arrays(
-        self, schema: Mapping[str, Stored], sizes: dict[str, int]
-    ) -> dict[str, NDArray[Any]]:
-        """Arrays that are what they should be; others in the file are not looked at.
-
-        Parameters
-        ----------
-        schema : mapping of str to Stored
-            What each array has to be, by name.
-        sizes : dict of str to int
-            Known sizes by name; those that were not known are added.
-
-        Returns
-        -------
-        dict of str to array
-            In the order of `schema`.
-
-        Raises
-        ------
-        Fault
-            When an array is missing, of another form or size, or holds values out of range.
-        """
-        found = {}
-        for name, wanted in schema.items():
-            with self._open(name) as (dtype, shape, read):
-                wanted.check_form(name, dtype, shape, sizes)
-                found[name] = read()
-        for name, wanted in schema.items():
-            wanted.check_values(name, found[name], sizes)
-        return found
 
     def numbers(self, name: str, dimensions: int) -> Array:
         """An array of numbers of any type, for files that other programs wrote.
@@ -273,8 +226,13 @@ class StoredFile:
         self, name: str
     ) -> Iterator[tuple[np.dtype[Any], tuple[int, ...], Callable[[], NDArray[Any]]]]:
         """Type and shape of an array, and what reads it."""
-        size = self.n_bytes(name)
-        with self._archive.open(self._members[f"{name}.npy"]) as stream:
+        info = self._members.get(f"{name}.npy")
+        if info is None:
+            raise Fault(f"{name} is missing")
+        size = info.file_size
+        if size > self._left:
+            raise Fault(f"{name} claims to be larger than this file can hold")
+        with self._archive.open(info) as stream:
             headers = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
             read_header = headers.get(npy.read_magic(stream))
             if read_header is None:
@@ -421,7 +379,7 @@ def read_facts(kind: type[T], text: bytes) -> T:
         When they are not of this kind.
     """
     try:
-        facts: T = _adapter(cast(Hashable, kind)).validate_json(text, strict=True)
+        facts: T = _adapter(kind).validate_json(text, strict=True)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"]))
@@ -429,31 +387,7 @@ def read_facts(kind: type[T], text: bytes) -> T:
     return facts
 
 
-@cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
-
-
-def read_version(text: bytes, key: str) -> int | None:
-    """Version that facts say they are of; None where they say nothing of the kind.
-
-    Parameters
-    ----------
-    text : bytes
-        Facts as JSON.
-    key : str
-        Name of the version's field.
-
-    Returns
-    -------
-    int or None
-        Not negative.
-    """
-    try:
-        value = _adapter(dict[str, Any]).validate_json(text).get(key)
-    except ValidationError:
-        return None
-    return value if type(value) is int and 0 <= value < MOST else None
+_adapter: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)
 
 
 def brief(value: object) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -97,7 +97,12 @@ def retarget(
     made = carry_over(dict(enumerate(motions)), target, roles, progress)
     named = {motions[i].name or f"clip {i}": target.motion_of(one) for i, (one, _) in made.items()}
     pairs = list(made.values())
-    return _Carried(named, target.report(pairs), tuple(one for one, _ in pairs), target=target)
+
+    def write(motion: Motion, path: Path, **options: Any) -> None:
+        at = next(i for i, one in enumerate(named.values()) if one is motion)
+        target.write(pairs[at][0], path, **options)
+
+    return Result(named, target.report(pairs), tuple(one for one, _ in pairs), write=write)
 
 
 class ToBody:
@@ -270,14 +275,3 @@ def _refusing(refuse: Refuse | None, clips: Sequence[int]) -> Iterator[None]:
         if refuse is None:
             raise
         refuse(error, clips)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class _Carried(Result):
-    """Motions of a target, which writes those of a robot in its own formats, too."""
-
-    target: Any = None
-
-    def _save_one(self, motion: Motion, path: Path, **options: Any) -> None:
-        at = next(i for i, one in enumerate(self.motions.values()) if one is motion)
-        self.target.write(self.details[at], path, **options)

@@ -1,7 +1,15 @@
 """A catalogue of clips on disk: read once, ready for use, opened without reading everything."""
 
-from motionloom.library._add import AddReport, add_clips, remove_clips, set_labels
-from motionloom.library._check import Problem, RepairReport, check_library, repair_library
+from motionloom.library._add import (
+    AddReport,
+    Problem,
+    RepairReport,
+    add_clips,
+    check_library,
+    remove_clips,
+    repair_library,
+    set_labels,
+)
 from motionloom.library._library import ClipFrames, Library, create_library, open_library
 
 __all__ = [

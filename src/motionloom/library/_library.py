@@ -30,10 +30,10 @@ from motionloom.library.manifest import (
     ClipLabel,
     Manifest,
     Performer,
+    path_of,
     read_manifest,
     write_manifest,
 )
-from motionloom.library.sources import path_of
 from motionloom.library.writer import CLIPS
 from motionloom.motion import Motion, Source
 from motionloom.roles import Roles

@@ -7,26 +7,344 @@ half each.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.clips.clip_set import ClipSet
-from motionloom.constraints.scene import Meeting
+from motionloom.constraints.scene import Meeting, Tolerance
 from motionloom.curves import minimum_jerk
 from motionloom.edit.limbs import solve_limb
 from motionloom.edit.reach import find_limb
 from motionloom.motion import GroundTransform
+from motionloom.polygons import segment_distance
 from motionloom.posed_motion import PosedMotion
-from motionloom.roles import Limb
+from motionloom.progress import breathe
+from motionloom.reports import Report, Reported, Section, fields_of, shown, table_of
+from motionloom.roles import Limb, Roles
 from motionloom.rotations import wrap_angle
-from motionloom.scene.collisions import Capsules, find_overlap, make_capsules
 from motionloom.scene.placement import Relation, find_joint, find_relation, meeting_points
-from motionloom.scene.report import EventOutcome, PairOverlap
-from motionloom.typing import Array, Bools
+from motionloom.skeleton import Skeleton
+from motionloom.synthesis.report import SynthesisReport
+from motionloom.typing import Array, Bools, Ints
+
+#: Radius of the flesh around a bone by the part that its upper joint plays, metres, for a body of
+#: `_STATURE`.
+_TRUNK = {"hips": 0.11, "spine": 0.11, "chest": 0.11, "neck": 0.06, "head": 0.085}
+_ARM = {"shoulder": 0.045, "elbow": 0.038, "hand": 0.03}
+_RADII = {**_TRUNK, **_ARM, "hip": 0.07, "knee": 0.05, "foot": 0.04, "toe": 0.03}
+_STATURE = 1.7
+#: Radius of bones from the trunk out to a shoulder or hip.
+_YOKE = 0.07
+#: Bones shorter than this (metres) are none.
+_SHORTEST = 1e-3
+
+
+@dataclass(frozen=True, eq=False)
+class Capsules:
+    """A body in motion as capsules.
+
+    Parameters
+    ----------
+    starts, ends : array of shape (T, B, 3), metres
+        Where each bone begins and ends, in every frame.
+    radii : array of shape (B,), metres
+        The same in all frames; scaled to the body's height.
+    joints : int array of shape (B,)
+        The joint that carries each bone.
+    names : tuple of str
+        Its name.
+    """
+
+    starts: Array
+    ends: Array
+    radii: Array
+    joints: Ints
+    names: tuple[str, ...]
+    posed: PosedMotion
+
+    def at(self, frames: Ints) -> Capsules:
+        """Some frames of them."""
+        return replace(self, starts=self.starts[frames], ends=self.ends[frames])
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """The deepest interpenetration of two bodies.
+
+    Parameters
+    ----------
+    depth : float, metres
+        0 when they never touch.
+    frame : int
+        Where it is deepest; the frame in which they are nearest otherwise.
+    frames : int
+        In how many frames they interpenetrate.
+    bones : tuple of (str, str)
+        Joints that carry the two bones.
+    """
+
+    depth: float
+    frame: int
+    frames: int
+    bones: tuple[str, str]
+
+
+def make_capsules(posed: PosedMotion) -> Capsules:
+    """Wrap every bone of a motion's skeleton, in every frame, in a capsule.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+
+    Returns
+    -------
+    Capsules
+    """
+    skeleton = posed.skeleton
+    roles = posed.roles
+    points = np.concatenate([posed.positions, posed.end_sites], axis=1)
+    parents = np.concatenate([skeleton.parents, skeleton.end_parents])
+    body = skeleton.descendants(roles.joints["hips"])
+    tips = np.array([p for p in range(len(parents)) if parents[p] in body], int)
+    owners = parents[tips]
+    lengths = np.linalg.norm(points[0, tips] - points[0, owners], axis=-1)
+    tips = tips[lengths > _SHORTEST]
+    owners = owners[lengths > _SHORTEST]
+    stature = float(np.median(np.ptp(points[:, tips, 1], axis=1)))
+    part_of = _parts(skeleton, roles)
+    radii = [
+        _radius(part_of[j], part_of[p] if p < skeleton.n_joints else "")
+        for j, p in zip(owners, tips, strict=True)
+    ]
+    names = tuple(skeleton.names[j] for j in owners)
+    sizes = np.array(radii) * stature / _STATURE
+    return Capsules(points[:, owners], points[:, tips], sizes, owners, names, posed)
+
+
+def _parts(skeleton: Skeleton, roles: Roles) -> list[str]:
+    """Part that every joint, or the nearest joint above it, plays (without its side)."""
+    own = {j: role.removeprefix("left_").removeprefix("right_") for role, j in roles.joints.items()}
+    parts: list[str] = []
+    for j, parent in enumerate(skeleton.parents):
+        parts.append(own.get(j, parts[parent] if parent >= 0 else "hips"))
+    return parts
+
+
+def _radius(part: str, far_part: str) -> float:
+    if far_part in ("shoulder", "hip") and far_part != part:
+        return _YOKE
+    return _RADII.get(part, _RADII["hand"])
+
+
+def find_overlap(a: Capsules, b: Capsules, allowed: Bools | None = None) -> Overlap:
+    """Deepest interpenetration of two bodies.
+
+    Parameters
+    ----------
+    a, b : Capsules
+        With the same number of frames.
+    allowed : bool array of shape (T, Ba, Bb), optional
+        Pairs of bones that may touch.
+
+    Returns
+    -------
+    Overlap
+        The deepest of all frames and pairs of bones.
+    """
+    gap = np.concatenate([_gaps(a, b, rows) for rows in _chunks(len(a.starts))])
+    if allowed is not None:
+        gap = np.where(allowed, np.inf, gap)
+    nearest = gap.reshape(len(gap), -1).min(axis=1)
+    frame = int(nearest.argmin())
+    i, j = np.unravel_index(int(gap[frame].argmin()), gap.shape[1:])
+    depth = max(0.0, float(-nearest[frame]))
+    return Overlap(depth, frame, int((nearest < 0).sum()), (a.names[i], b.names[j]))
+
+
+#: Frames that are worked on at a time.
+_CHUNK = 64
+
+
+def _chunks(count: int) -> Iterator[slice]:
+    for at in range(0, max(count, 1), _CHUNK):
+        breathe()
+        yield slice(at, at + _CHUNK)
+
+
+def _gaps(a: Capsules, b: Capsules, rows: slice) -> Array:
+    """How far every two capsules are apart in some frames; negative where they overlap."""
+    first = np.stack([a.starts[rows], a.ends[rows]], axis=-2)
+    second = np.stack([b.starts[rows], b.ends[rows]], axis=-2)
+    between = segment_distance(first[:, :, None], second[:, None])
+    return between - (a.radii[:, None] + b.radii)
+
+
+#: Bodies that interpenetrate by more than this (metres) are called a problem.
+DEPTH_LIMIT = 0.01
+
+
+@dataclass(frozen=True)
+class EventOutcome:
+    """What became of one event.
+
+    Parameters
+    ----------
+    name : str
+        Of the event.
+    time : float, seconds
+        Begin of the event.
+    between : tuple of (str, str)
+        The two characters.
+    spot : GroundTransform
+        The middle between the two, facing from the first to the second.
+    place : float, metres
+        Error of where the second stands, seen from the first; the larger one where the event is
+        held.
+    facing : float, degrees
+        Error of where the second faces, seen from the first.
+    joints_before, joints_after : float or None, metres
+        How far the joints that meet are from where they should be to each other, over the whole
+        time of the event, before and after the last correction of both; None where none meet.
+    tolerance : Tolerance
+        What still counts as met.
+    """
+
+    name: str = field(metadata=shown("event"))
+    time: float = field(metadata=shown("at", "s"))
+    between: tuple[str, str] = field(metadata=shown("of"))
+    spot: GroundTransform
+    place: float = field(metadata=shown("apart", "mm", ".1f", 1000))
+    facing: float = field(metadata=shown("facing", "deg"))
+    joints_before: float | None = field(metadata=shown("joints before", "mm", ".1f", 1000))
+    joints_after: float | None = field(metadata=shown("joints after", "mm", ".1f", 1000))
+    tolerance: Tolerance
+
+    @property
+    def label(self) -> str:
+        """The event as messages name it."""
+        return f"{self.name} of {self.between[0]} and {self.between[1]} at {self.time:g} s"
+
+    @property
+    def missed(self) -> str:
+        """The event and its problems."""
+        return f"{self.label}: {' and '.join(self.problems)}"
+
+    @property
+    def problems(self) -> list[str]:
+        """What is beyond the tolerance, in words."""
+        missed = []
+        if self.place > self.tolerance.place:
+            missed.append(f"they stand {100 * self.place:.0f} cm wrong to each other")
+        if self.facing > self.tolerance.facing:
+            missed.append(f"they face {self.facing:.0f} degrees wrong")
+        if self.joints_after is not None and self.joints_after > self.tolerance.joints:
+            missed.append(f"the joints miss each other by {100 * self.joints_after:.0f} cm")
+        return missed
+
+
+@dataclass(frozen=True)
+class PairOverlap:
+    """Deepest interpenetration of two characters outside what their events allow.
+
+    Parameters
+    ----------
+    between : tuple of (str, str)
+        The two characters.
+    depth : float, millimetres
+        0 when they never touch.
+    time : float, seconds
+        When it is deepest.
+    seconds : float
+        How long they interpenetrate altogether.
+    bones : tuple of (str, str)
+        Joints that carry the two bones.
+    """
+
+    between: tuple[str, str] = field(metadata=shown("characters"))
+    depth: float = field(metadata=shown("deepest", "mm", ".0f"))
+    time: float = field(metadata=shown("at", "s"))
+    seconds: float = field(metadata=shown("in all", "s"))
+    bones: tuple[str, str] = field(metadata=shown("bones"))
+
+
+@dataclass(frozen=True)
+class SceneReport(Reported):
+    """Report on a scene.
+
+    Parameters
+    ----------
+    seed : int
+        That the scene was asked for with.
+    characters : mapping of str to SynthesisReport
+        By character.
+    events : tuple of EventOutcome
+        In the order of the scene.
+    overlaps : tuple of PairOverlap
+        One per pair of characters.
+    combinations : int
+        Of the characters' alternatives, compared for interpenetration.
+    rounds : int
+        Rounds of searches; more than one where the first met no combination without
+        interpenetration.
+    """
+
+    seed: int
+    characters: Mapping[str, SynthesisReport]
+    events: tuple[EventOutcome, ...]
+    overlaps: tuple[PairOverlap, ...]
+    combinations: int
+    rounds: int
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is not met: of every character, of the events, and interpenetration; one sentence
+        each.
+        """
+        own = [
+            f"{name}: {problem}"
+            for name, report in self.characters.items()
+            for problem in report.problems
+        ]
+        missed = [event.missed for event in self.events if event.problems]
+        through = [
+            f"{o.between[0]} and {o.between[1]} interpenetrate by {o.depth:.0f} mm at {o.time:.2f}"
+            f" s ({o.bones[0]}, {o.bones[1]}); another seed, more time or another way may help"
+            for o in self.overlaps
+            if o.depth > 1000 * DEPTH_LIMIT
+        ]
+        return (*own, *missed, *through)
+
+    def as_report(self) -> Report:
+        """Events, interpenetration, then each character's own report."""
+        characters = [report.as_part(name) for name, report in self.characters.items()]
+        searched = f"Compared {self.combinations} combinations of alternatives"
+        return self.compose(
+            f"seed {self.seed}",
+            table_of("Events", self.events),
+            *(
+                f"{e.label}: at ({e.spot.x:.2f}, {e.spot.z:.2f}), the second is at"
+                f" {e.spot.heading:.0f} degrees"
+                for e in self.events
+            ),
+            table_of("Interpenetration outside the events", self.overlaps, "overlaps"),
+            f"{searched}, {self.rounds} round(s) of searches",
+            Section("", characters, "characters"),
+            data=fields_of(self, "characters", "events", "overlaps")
+            | {"events": [_data_of(event) for event in self.events]},
+        )
+
+
+def _data_of(event: EventOutcome) -> dict[str, Any]:
+    spot = {"x": event.spot.x, "z": event.spot.z, "heading": event.spot.heading}
+    more = {"tolerance": event.tolerance.model_dump(), "met": not event.problems, "spot": spot}
+    return fields_of(event) | more
+
 
 #: Whose turn it is to reach: what one limb is short of, the other makes up for.
 _TURNS = (0, 1, 0, 1)

@@ -23,16 +23,22 @@ from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.scene.check import (
+    DEPTH_LIMIT,
+    Capsules,
     EventGeometry,
+    EventOutcome,
+    Overlap,
+    PairOverlap,
+    SceneReport,
     allowed_contacts,
     check_event,
+    find_overlap,
     lay_out,
+    make_capsules,
     measure_overlaps,
     meet_joints,
 )
-from motionloom.scene.collisions import Capsules, Overlap, find_overlap, make_capsules
 from motionloom.scene.placement import compile_scene, find_relation
-from motionloom.scene.report import DEPTH_LIMIT, EventOutcome, PairOverlap, SceneReport
 from motionloom.skeleton import few
 from motionloom.synthesis.driver import Synthesis, SynthesisOptions, fit_generator, synthesize
 from motionloom.synthesis.finish import Finished

@@ -15,9 +15,13 @@ from numpy.typing import NDArray
 from motionloom.constraints.kinds.avoid import Box, Cylinder
 from motionloom.polygons import distance_outside
 from motionloom.posed_motion import PosedMotion
-from motionloom.scene.check import EventGeometry, allowed_contacts
-from motionloom.scene.collisions import find_overlap, make_capsules
-from motionloom.scene.report import DEPTH_LIMIT
+from motionloom.scene.check import (
+    DEPTH_LIMIT,
+    EventGeometry,
+    allowed_contacts,
+    find_overlap,
+    make_capsules,
+)
 from motionloom.shot.plan.planned import Plan
 from motionloom.typing import Array
 

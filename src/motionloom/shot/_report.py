@@ -18,7 +18,7 @@ from motionloom.reports import (
     shown,
     table_of,
 )
-from motionloom.scene.report import DEPTH_LIMIT, EventOutcome, PairOverlap
+from motionloom.scene.check import DEPTH_LIMIT, EventOutcome, PairOverlap
 from motionloom.shot.joining import GATE, Join
 from motionloom.shot.script.span_fields import LAYERS
 

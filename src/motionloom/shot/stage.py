@@ -18,20 +18,47 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.constraints.kinds.speeds import STILL
 from motionloom.declared import Finite
+from motionloom.edit.retarget import RoleFrames
 from motionloom.inbetween.fit import InbetweenOptions
 from motionloom.inbetween.generator import InbetweenGeneratorOptions
 from motionloom.io.kept import KeptFolder
-from motionloom.motion import GroundTransform, Motion
+from motionloom.motion import GroundTransform, Motion, Source
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.shot._handover.bridging import Feet, feet_of_clips
-from motionloom.shot.another import AnotherBody
 from motionloom.shot.plan.planned import PlannedSpan
 from motionloom.shot.script.reading import ShotFile
 from motionloom.synthesis.bridges import Bridge
 from motionloom.synthesis.driver import Synthesis, SynthesisOptions, synthesize
 from motionloom.synthesis.generator import Draft, Fitted, find_generator
 from motionloom.typing import Bools, Ints
+
+
+@dataclass(frozen=True, eq=False)
+class AnotherBody:
+    """The body that a character has in the end.
+
+    Parameters
+    ----------
+    name : str
+        What it is called.
+    own : RoleFrames
+        How the body parts lie in the joints of the clips.
+    target : RoleFrames
+        And in its own.
+    source : Source
+        How its files look: unit, axes, channels.
+    """
+
+    name: str
+    own: RoleFrames
+    target: RoleFrames
+    source: Source
+
+    @property
+    def ratio(self) -> float:
+        """Length of its legs over that of the clips' body: so much farther it goes."""
+        return self.target.leg / self.own.leg
 
 
 @dataclass(eq=False)

@@ -87,10 +87,9 @@ def _export_shot(job: ExportJob) -> Path:
     from motionloom.io.kept import KeptFolder
     from motionloom.shot import make_shot, read_shot
     from motionloom.shot.plan.checking import plan_of
-    from motionloom.workspace.checks import check_outputs
     from motionloom.workspace.outputs import CastPaths, Files, shot_files
     from motionloom.workspace.shots import find_cast, open_stages
-    from motionloom.workspace.writing import Writer, save_report
+    from motionloom.workspace.writing import Writer, check_outputs, save_report
 
     file = read_shot(job.shot)
     paths = CastPaths(job.motion, tuple(file.shot.cast))

@@ -15,8 +15,7 @@ from motionloom.errors import MotionloomError
 from motionloom.io.kept import KeptFolder
 from motionloom.processes import end_with_parent
 from motionloom.progress import Progress
-from motionloom.shot.live.live import LiveShot
-from motionloom.shot.live.remaking import Cancelled
+from motionloom.shot.live.live import Cancelled, LiveShot
 from motionloom.shot.script.reading import ShotFile
 from motionloom.shot.stage import Stage
 from motionloom.studio import _events as events

@@ -31,9 +31,8 @@ from motionloom.studio._solver import ProcessSolver
 from motionloom.studio._web.guard import Gate, is_any, is_loopback
 from motionloom.studio._web.protocol import MOST_MESSAGE, Clients
 from motionloom.studio._web.server import make_app
-from motionloom.workspace.checks import check_outputs, make_folder_of
 from motionloom.workspace.shots import first_shot_on, library_beside
-from motionloom.workspace.writing import Writer
+from motionloom.workspace.writing import Writer, check_outputs, make_folder_of
 
 #: Name of the file, beside the journal.
 FILE = "link.json"

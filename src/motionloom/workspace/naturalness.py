@@ -209,7 +209,7 @@ class Naturalness:
 
 def _key_of_files(place: Place, options: ReadOptions) -> str:
     """What stands for clips in files and for how they are read."""
-    from motionloom.library.sources import hash_files
+    from motionloom.library.manifest import hash_files
 
     clips = [(path.name, hash_files(path, None)) for path in place.files]
     others = [hash_files(path, None) for path in options.companions]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from motionloom.analysis.quality import Quality
     from motionloom.constraints import ConstraintSet
     from motionloom.motion import Motion
-    from motionloom.scene.report import EventOutcome, PairOverlap
+    from motionloom.scene.check import EventOutcome, PairOverlap
     from motionloom.scene.solve import Scene
     from motionloom.shot import MadeShot
     from motionloom.synthesis.driver import Synthesis

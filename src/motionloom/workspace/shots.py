@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from motionloom.clips.analysis import AnalysedClips
     from motionloom.clips.clip_set import ClipSet
     from motionloom.shot import ShotFile, Stage
-    from motionloom.shot.another import AnotherBody
     from motionloom.shot.script.first import FirstParts
+    from motionloom.shot.stage import AnotherBody
 
 
 def find_cast(file: ShotFile, library: str | None = None) -> dict[str, Place]:
@@ -190,7 +190,7 @@ def _another_body(
     """The body that the motion of clips is carried over to."""
     from motionloom.edit.retarget import fit_role_frames
     from motionloom.posed_motion import PosedMotion
-    from motionloom.shot.another import AnotherBody
+    from motionloom.shot.stage import AnotherBody
 
     place = name if is_performer(name) else str(file.beside(name))
     try:

@@ -7,10 +7,10 @@ import pytest
 from c3d_bytes import BLOCK, TinyC3d
 
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.io._notes import Notes
 from motionloom.io.c3d import read_c3d
-from motionloom.io.c3d._layout import read_layout
 from motionloom.io.c3d._read import decode
+from motionloom.io.c3d.layout import read_layout
+from motionloom.io.limits import Notes
 from motionloom.io.units import UNITS
 from motionloom.kinematics import forward_kinematics
 

@@ -207,7 +207,7 @@ def test_three_hundred_damaged_files_in_one_process(tmp_path, monkeypatch):
     import subprocess
     import sys
 
-    from motionloom.io.fbx import _objects as objects
+    from motionloom.io.fbx import _write as objects
 
     def plain(values):
         values = np.ascontiguousarray(values)

@@ -12,7 +12,7 @@ from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.io import load_motion, save
 from motionloom.io.fbx import read_fbx, write_fbx
-from motionloom.io.fbx._objects import MAGIC, Record, build_file
+from motionloom.io.fbx._write import MAGIC, Record, build_file
 from motionloom.io.scenes._reading import motion_of_scene
 from motionloom.kinematics import forward_kinematics
 from performed import performer_clips

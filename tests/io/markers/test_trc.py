@@ -5,7 +5,7 @@ import pytest
 
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io import load, load_markers, save
-from motionloom.io._markers.trc import read_trc, write_trc
+from motionloom.io._markers import read_trc, write_trc
 from motionloom.marker_motion import MarkerSequence
 
 HEAD = """PathFileType\t4\t(X/Y/Z)\ttiny.trc

@@ -17,8 +17,7 @@ from motionloom.progress import silent
 from motionloom.shot import Stage, make_shot, parse_shot
 from motionloom.shot.live import _stages as live_stages
 from motionloom.shot.live._stages import LiveStage
-from motionloom.shot.live.live import BETTER, LiveShot
-from motionloom.shot.live.remaking import Cancelled
+from motionloom.shot.live.live import BETTER, Cancelled, LiveShot
 from motionloom.shot.plan.checking import plan_of
 from motionloom.shot.spans import _walk as walk
 from motionloom.shot.stage import Methods, Place

@@ -10,8 +10,7 @@ import pytest
 from motionloom.performer import performer_clips
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.shot._report import CharacterReport, SpanRow
-from motionloom.shot.live._reports import AskedKey, _problems, error_of
-from motionloom.shot.live.results import KeyRow
+from motionloom.shot.live.results import AskedKey, KeyRow, _problems, error_of
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from motionloom.errors import InvalidInputError
-from motionloom.shot.plan._event_times import Resolver
+from motionloom.shot.plan._meetings import Resolver
 from motionloom.shot.script.span_fields import When, parse_time
 
 

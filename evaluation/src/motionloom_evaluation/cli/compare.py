@@ -11,8 +11,7 @@ import typer
 from motionloom.cli.console import progress_bars, say
 from motionloom.errors import InvalidInputError
 from motionloom.places import find_place
-from motionloom.workspace.checks import check_outputs
-from motionloom.workspace.writing import Writer
+from motionloom.workspace.writing import Writer, check_outputs
 from motionloom_evaluation.cli.options import ClipSetBlock, Force, Seed, given, with_blocks
 from motionloom_evaluation.critic.reading import read_results
 

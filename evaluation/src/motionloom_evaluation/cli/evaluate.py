@@ -15,8 +15,7 @@ from motionloom.cli.console import progress_bars, say
 from motionloom.errors import InvalidInputError
 from motionloom.places import find_place
 from motionloom.reading import read_clip_set, read_motions
-from motionloom.workspace.checks import check_outputs
-from motionloom.workspace.writing import Writer, save_report
+from motionloom.workspace.writing import Writer, check_outputs, save_report
 from motionloom_evaluation.cli.options import (
     ClipBlock,
     Force,

@@ -11,7 +11,7 @@ import typer
 from motionloom.cli.console import progress_bars, say
 from motionloom.places import find_place
 from motionloom.reading import read_motions
-from motionloom.workspace.checks import check_outputs
+from motionloom.workspace.writing import check_outputs
 from motionloom_evaluation.cli.options import (
     Force,
     Places,

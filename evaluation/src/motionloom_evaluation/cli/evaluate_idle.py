@@ -15,8 +15,7 @@ from motionloom.motion import Motion
 from motionloom.places import find_place
 from motionloom.reading import read_motions
 from motionloom.roles import Roles
-from motionloom.workspace.checks import check_outputs
-from motionloom.workspace.writing import Writer
+from motionloom.workspace.writing import Writer, check_outputs
 from motionloom_evaluation.cli.options import (
     Force,
     Places,

@@ -10,7 +10,7 @@ import typer
 
 from motionloom.cli.console import progress_bars, say
 from motionloom.errors import MotionloomError
-from motionloom.workspace.checks import check_outputs
+from motionloom.workspace.writing import check_outputs
 from motionloom_evaluation.cli.options import Force, ReportAsJson, ReportFile, Seed, with_blocks
 from motionloom_evaluation.cli.reports import give_report
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from motionloom.cli.console import progress_bars
-from motionloom.workspace.checks import check_outputs
+from motionloom.workspace.writing import check_outputs
 from motionloom_evaluation.cli.options import Force, ReportAsJson, ReportFile, with_blocks
 from motionloom_evaluation.cli.reports import give_report
 

@@ -12,7 +12,7 @@ from motionloom.cli.console import progress_bars, say
 from motionloom.errors import MotionloomError
 from motionloom.places import find_clips
 from motionloom.reading import ReadOptions, read_files
-from motionloom.workspace.checks import check_outputs
+from motionloom.workspace.writing import check_outputs
 from motionloom_evaluation.cli.options import (
     Force,
     ReportAsJson,

@@ -32,7 +32,7 @@ from motionloom.graph.transitions.options import GraphOptions
 from motionloom.io.files import read_bytes, write_file
 from motionloom.io.owned import is_incidental, leftovers
 from motionloom.io.records import FileKind, kind_of, load, save
-from motionloom.io.stored import LONGEST_HEAD, Facts, Fault, one_error, read_facts, read_version
+from motionloom.io.stored import LONGEST_HEAD, Facts, Fault, brief, one_error, read_facts
 
 #: What options may ask for at most when they come from a file: frames, pairs of frames, bridges.
 LONGEST, LARGEST_BLOCK, MOST_BRIDGES = 1_000_000, 1 << 24, 64
@@ -136,7 +136,8 @@ def read_head(folder: Path) -> Head | None:
         When the head is damaged or of another version, or the folder holds other files.
     """
     path = folder / HEAD
-    if check_folder(folder) is None:
+    data = check_folder(folder)
+    if data is None:
         return None
     with one_error(
         path,
@@ -144,10 +145,10 @@ def read_head(folder: Path) -> Head | None:
         hint="build graph anew",
     ):
         text = read_bytes(path, LONGEST_HEAD)
-        version = read_version(text, "motionloom_graph_folder")
-        if version is not None and version != VERSION:
+        version = data[_KEY]
+        if type(version) is int and version != VERSION:
             raise FormatError(
-                f"this graph has version {version}, expected {VERSION}; build it anew",
+                f"this graph has version {brief(version)}, expected {VERSION}; build it anew",
                 path,
                 hint="build graph anew",
             )

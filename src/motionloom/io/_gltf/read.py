@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.io._gltf.glb import Glb, parse_glb
-from motionloom.io._gltf.nodes import (
+from motionloom.io._gltf.glb import (
+    Glb,
     check_unit_length,
     find_bones,
     find_skeletons,
+    parse_glb,
     read_nodes,
     read_rest,
     to_wxyz,
@@ -25,6 +26,7 @@ from motionloom.io.scenes._reading import (
     LARGEST,
     PATHS,
     FileScene,
+    SceneOptions,
     check_number,
     even_step,
     even_times,
@@ -35,14 +37,7 @@ from motionloom.motion import Motion
 from motionloom.typing import Array, PathName
 
 
-def read_glb(
-    path: PathName,
-    *,
-    unit: float | str | None = None,
-    up: str | None = None,
-    strict: bool = False,
-    number: int | None = None,
-) -> Motion:
+def read_glb(path: PathName, **options: Unpack[SceneOptions]) -> Motion:
     """Read a GLB file's skeleton and the first animation that moves it.
 
     The bones are the joints of its largest skin, or its animated nodes. Nodes above them are folded
@@ -55,15 +50,8 @@ def read_glb(
     ----------
     path : path-like
         The GLB file.
-    unit : float, optional
-        Metres per unit of the file; 1 when not given, as glTF says.
-    up : {"y", "z", "x"}, optional
-        The file's up axis, for files that break glTF's rule of +Y up.
-    strict : bool
-        Refuse what would otherwise be a warning.
-    number : int, optional
-        Of the skeleton, the largest first, as ``source.skeletons`` lists them; otherwise the first,
-        with a warning about the others.
+    **options
+        Of `motionloom.io.scenes._reading.SceneOptions`: `unit`, `up`, `strict` and `number`.
 
     Returns
     -------
@@ -76,8 +64,8 @@ def read_glb(
         When the file is not a GLB file, is damaged, or moves bones in ways a skeleton cannot
         (uneven scale, several roots, compressed data).
     """
-    scene = _read_scene(parse_glb(read_bytes(path), path), number or 0)
-    return motion_of_scene(scene, path, "glb", unit=unit, up=up, strict=strict, number=number)
+    scene = _read_scene(parse_glb(read_bytes(path), path), options.get("number") or 0)
+    return motion_of_scene(scene, path, "glb", **options)
 
 
 def _read_scene(glb: Glb, number: int) -> FileScene:

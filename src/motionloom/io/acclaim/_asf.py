@@ -20,9 +20,8 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.euler_coordinates import EulerCoordinates, EulerJoint
-from motionloom.io._notes import Notes
 from motionloom.io.files import read_text
-from motionloom.io.limits import MOST_ASF_WORDS, check_joints
+from motionloom.io.limits import MOST_ASF_WORDS, Notes, check_joints
 from motionloom.io.units import turn_vectors
 from motionloom.skeleton import Skeleton
 from motionloom.typing import Array, PathName

@@ -13,21 +13,20 @@ from os import fspath
 
 import numpy as np
 
-from motionloom.io._notes import Notes
 from motionloom.io.bvh._channels import (
     Channels,
     channels_in_order,
     choose_channels,
     first_columns,
     guess_positions,
+    parse_frames,
     read_rotations,
     read_translations,
     write_values,
 )
-from motionloom.io.bvh._frames import parse_frames
 from motionloom.io.bvh._hierarchy import BvhHierarchy, parse_hierarchy, split_sections
 from motionloom.io.files import name_of, read_text_bytes, write_file
-from motionloom.io.limits import check_poses
+from motionloom.io.limits import Notes, check_poses
 from motionloom.io.scenes._nodes import depth_first
 from motionloom.io.units import (
     UNCLEAR,

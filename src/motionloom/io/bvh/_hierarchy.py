@@ -9,9 +9,8 @@ from itertools import pairwise
 import numpy as np
 
 from motionloom.errors import FormatError
-from motionloom.io._notes import Notes
 from motionloom.io.files import decode
-from motionloom.io.limits import MOST_WORDS, check_joints, check_name
+from motionloom.io.limits import MOST_WORDS, Notes, check_joints, check_name
 from motionloom.io.number_table import LARGEST, read_numbers
 from motionloom.typing import Array, Ints
 

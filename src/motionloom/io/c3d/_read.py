@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.io._markers.space import find_marker_space, name_markers, note_rate, without_zeros
-from motionloom.io._notes import Notes
-from motionloom.io.c3d._layout import (
+from motionloom.io._markers import find_marker_space, name_markers, note_rate, without_zeros
+from motionloom.io.c3d.layout import (
     C3dLayout,
+    continued,
+    floats_of,
     read_events,
     read_force_plates,
     read_layout,
     split_outputs,
 )
-from motionloom.io.c3d.parameters import continued, floats_of
 from motionloom.io.files import name_of, read_bytes
-from motionloom.io.limits import MOST_MARKERS
+from motionloom.io.limits import MOST_MARKERS, Notes
 from motionloom.marker_motion import Analog, MarkerSequence
 from motionloom.typing import Array, Bools, PathName
 

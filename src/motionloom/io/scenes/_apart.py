@@ -18,11 +18,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from os import fspath
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from motionloom.errors import FormatError, InvalidInputError, MissingExtraError, MotionloomError
 from motionloom.io.files import read_bytes
-from motionloom.io.scenes._reading import FileScene, motion_of_scene
+from motionloom.io.scenes._reading import FileScene, SceneOptions, motion_of_scene
 from motionloom.motion import Motion
 from motionloom.typing import PathName
 
@@ -68,14 +68,7 @@ _UFBX = Extractor("motionloom.io.fbx._scene", "FBX", "ufbx")
 _USD = Extractor("motionloom.io.usd", "USD", "usd-core")
 
 
-def read_fbx(
-    path: PathName,
-    *,
-    unit: float | str | None = None,
-    up: str | None = None,
-    strict: bool = False,
-    number: int | None = None,
-) -> Motion:
+def read_fbx(path: PathName, **options: Unpack[SceneOptions]) -> Motion:
     """Read the skeleton and the first animation of an FBX file, binary or text.
 
     The bones are the limb nodes and those that carry a skin, or else the animated nodes; nodes
@@ -88,15 +81,8 @@ def read_fbx(
     ----------
     path : path-like
         The FBX file.
-    unit : float or str, metres, optional
-        Length of the file's unit, where it is known better than the file says.
-    up : str, optional
-        The file's up axis, likewise.
-    strict : bool, optional
-        Refuse what would otherwise be mended with a warning.
-    number : int, optional
-        Of the skeleton, the largest first, as ``source.skeletons`` lists them; otherwise the first,
-        with a warning about the others.
+    **options
+        Of `motionloom.io.scenes._reading.SceneOptions`: `unit`, `up`, `strict` and `number`.
 
     Returns
     -------
@@ -110,17 +96,10 @@ def read_fbx(
     MissingExtraError
         When ufbx is not installed.
     """
-    return _read(_UFBX, path, unit=unit, up=up, strict=strict, number=number)
+    return _read(_UFBX, path, options)
 
 
-def read_usd(
-    path: PathName,
-    *,
-    unit: float | str | None = None,
-    up: str | None = None,
-    strict: bool = False,
-    number: int | None = None,
-) -> Motion:
+def read_usd(path: PathName, **options: Unpack[SceneOptions]) -> Motion:
     """Read the largest UsdSkel skeleton of a USD file and its animation.
 
     Prims above the skeleton are folded into the root. Our own files give back the skeleton and
@@ -132,15 +111,8 @@ def read_usd(
     ----------
     path : path-like
         The ``.usda``, ``.usdc`` or ``.usd`` file.
-    unit : float or str, metres, optional
-        Length of the file's unit, where it is known better than the file says.
-    up : str, optional
-        The file's up axis, likewise.
-    strict : bool, optional
-        Refuse what would otherwise be mended with a warning.
-    number : int, optional
-        Of the skeleton, the largest first, as ``source.skeletons`` lists them; otherwise the first,
-        with a warning about the others.
+    **options
+        Of `motionloom.io.scenes._reading.SceneOptions`: `unit`, `up`, `strict` and `number`.
 
     Returns
     -------
@@ -154,13 +126,13 @@ def read_usd(
     MissingExtraError
         When usd-core is not installed.
     """
-    return _read(_USD, path, unit=unit, up=up, strict=strict, number=number)
+    return _read(_USD, path, options)
 
 
-def _read(extractor: Extractor, path: PathName, *, number: int | None, **told: Any) -> Motion:
+def _read(extractor: Extractor, path: PathName, options: SceneOptions) -> Motion:
     read_bytes(path, limit=1)
-    scene = extract_apart(extractor, path, number or 0)
-    return motion_of_scene(scene, path, extractor.format.lower(), number=number, **told)
+    scene = extract_apart(extractor, path, options.get("number") or 0)
+    return motion_of_scene(scene, path, extractor.format.lower(), **options)
 
 
 #: The processes that were started, by their parent, extractor and search path.

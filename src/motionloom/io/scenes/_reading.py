@@ -6,15 +6,14 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import fspath
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.errors import FormatError
-from motionloom.io._notes import Notes
 from motionloom.io.files import name_of
-from motionloom.io.limits import MOST_JOINTS
+from motionloom.io.limits import MOST_JOINTS, Notes
 from motionloom.io.scenes._nodes import unique_names
 from motionloom.io.units import axes_to_y_up, check_unit, turn_quaternions, turn_vectors
 from motionloom.motion import Motion, Source
@@ -120,6 +119,28 @@ def check_number(names: Sequence[str], number: int, path: PathName) -> None:
     """
     if not 0 <= number < len(names):
         raise FormatError(f"holds {len(names)} skeletons; there is no number {number}", path)
+
+
+class SceneOptions(TypedDict, total=False):
+    """How a scene's file is read.
+
+    Parameters
+    ----------
+    unit : float or str, metres, optional
+        Length of the file's unit, where it is known better than the file says.
+    up : str, optional
+        The file's up axis, likewise.
+    strict : bool
+        Refuse what would otherwise be mended with a warning.
+    number : int, optional
+        Of the skeleton, the largest first, as ``source.skeletons`` lists them; otherwise the first,
+        with a warning about the others.
+    """
+
+    unit: float | str | None
+    up: str | None
+    strict: bool
+    number: int | None
 
 
 def motion_of_scene(

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from motionloom.curves import moving_average
 from motionloom.errors import FormatError
-from motionloom.io.c3d.parameters import number
+from motionloom.io.c3d.layout import number
 from motionloom.io.files import read_bytes
 from motionloom.marker_motion import MarkerSequence
 from motionloom.two_bones import unit

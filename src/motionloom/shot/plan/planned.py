@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from motionloom.constraints.values import Ground
-from motionloom.io.field_path import Path
+from motionloom.io.document import Path
 from motionloom.shot.script.reading import ShotFile
 from motionloom.shot.script.shot import Mark, Meet
 from motionloom.shot.script.span_fields import IdleSpan, SpanBase, WalkSpan

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import pairwise, product
 
 from motionloom.errors import FormatError
-from motionloom.shot.plan._event_times import ClipLength, EventTimes
+from motionloom.shot.plan._meetings import ClipLength, EventTimes
 from motionloom.shot.plan._scenes import play_scenes
 from motionloom.shot.plan.planned import (
     ON_GROUND,

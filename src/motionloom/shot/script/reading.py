@@ -15,8 +15,7 @@ from motionloom.constraints.explain import fault_of
 from motionloom.constraints.other_files import fill_files
 from motionloom.constraints.scene import Encounter, Meeting, SceneConstraints, read_any
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
-from motionloom.io.document import Document, parse_document, read_document
-from motionloom.io.field_path import Path, format_path
+from motionloom.io.document import Document, Path, format_path, parse_document, read_document
 from motionloom.shot.script.shot import CastMember, Meet, Shot
 from motionloom.shot.script.span_fields import SynthesizeSpan
 

@@ -151,7 +151,7 @@ FINE = 400
 
 
 def make(stage: Stage, planned: PlannedSpan, state: State | Place) -> Piece:
-    """Go a way; see `motionloom.shot._tracks.MAKERS`."""
+    """Go a way; see `motionloom.shot.making.MAKERS`."""
     span = planned.of(GaitSpan)
     begin = state.place
     duration = (planned.last - planned.first) / stage.fps

@@ -33,7 +33,7 @@ STAND = 0.3
 
 
 def make(stage: Stage, planned: PlannedSpan, state: State | Place) -> Piece:
-    """Weave a span; see `motionloom.shot._tracks.MAKERS`."""
+    """Weave a span; see `motionloom.shot.making.MAKERS`."""
     span = planned.of(WalkSpan)
     begin = state.place
     duration = (planned.last - planned.first) / stage.fps

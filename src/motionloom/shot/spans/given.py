@@ -29,7 +29,7 @@ from motionloom.synthesis.measure import check_names
 
 
 def make_clip(stage: Stage, planned: PlannedSpan, state: State | Place) -> Piece:
-    """Show a clip from where the body is; see `motionloom.shot._tracks.MAKERS`."""
+    """Show a clip from where the body is; see `motionloom.shot.making.MAKERS`."""
     shown = _clip_at(stage, *part_of(stage, planned), state.place)
     return Piece(motion=shown.motion, contacts=shown.contacts)
 
@@ -95,7 +95,7 @@ def frames_of_clip(stage: Stage, span: ClipSpan) -> tuple[int, int]:
 
 
 def make_synthesize(stage: Stage, planned: PlannedSpan, state: State | Place) -> Piece:
-    """Make what a file asks for; see `motionloom.shot._tracks.MAKERS`."""
+    """Make what a file asks for; see `motionloom.shot.making.MAKERS`."""
     span = planned.of(SynthesizeSpan)
     place = state.place
     asked = asked_of(stage, planned, None if span.moved else place)
@@ -154,7 +154,7 @@ def _says_where(given: dict[str, object], fps: float) -> bool:
 
 
 def make_edit(stage: Stage, planned: PlannedSpan, state: State | Place) -> Piece:
-    """Show a model's motion; see `motionloom.shot._tracks.MAKERS`."""
+    """Show a model's motion; see `motionloom.shot.making.MAKERS`."""
     span = planned.of(EditSpan)
     fitted = _fitted_of(stage, planned)
     place = state.place
@@ -243,7 +243,7 @@ def check_between(stage: Stage, planned: PlannedSpan) -> None:
 
 
 def make_between(stage: Stage, planned: PlannedSpan, state: State | Place) -> Piece:
-    """Fill the ways from pose to pose; see `motionloom.shot._tracks.MAKERS`."""
+    """Fill the ways from pose to pose; see `motionloom.shot.making.MAKERS`."""
     span = planned.of(BetweenSpan)
     assert isinstance(state, State)
     bridge = stage.fitted("inbetween", BRIDGING)

@@ -32,7 +32,7 @@ from motionloom.synthesis.streaming import Streaming, state_before
 
 
 def make(stage: Stage, planned: PlannedSpan, state: State | Place) -> Piece:
-    """Wait where the body is; see `motionloom.shot._tracks.MAKERS`.
+    """Wait where the body is; see `motionloom.shot.making.MAKERS`.
 
     Who stands on both feet waits from that pose on, and the feet stay where they are.
     """

@@ -17,9 +17,8 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import YAMLError
 
 from motionloom.errors import InvalidInputError
-from motionloom.io.document import parse_document
-from motionloom.io.field_path import Path as FieldPath
-from motionloom.io.field_path import format_path
+from motionloom.io.document import Path as FieldPath
+from motionloom.io.document import format_path, parse_document
 from motionloom.io.limits import MOST_DEPTH
 
 #: Most changes of one edit, and most steps of a path.

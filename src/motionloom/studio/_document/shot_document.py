@@ -13,7 +13,7 @@ from motionloom.constraints.explain import explain_all
 from motionloom.constraints.other_files import fill_files
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 from motionloom.io.document import Document, parse_document
-from motionloom.io.field_path import Path as FieldPath
+from motionloom.io.document import Path as FieldPath
 from motionloom.shot.script.reading import ShotFile
 from motionloom.shot.script.shot import Shot
 from motionloom.studio._document.changes import ConflictError, Op, apply_ops, edited_text, is_same

@@ -1,1 +1,0 @@
-"""Trajectories of markers: TRC files, and what formats of markers share."""
