@@ -13,9 +13,6 @@ import numpy as np
 from motionloom.constraints.constraint_set import load_kinds
 from motionloom.constraints.kinds.table import KINDS
 from motionloom.errors import FormatError, Hint
-from motionloom.io.document import Document
-from motionloom.io.field_path import Path
-from motionloom.errors import FormatError
 from motionloom.io.document import Document, Path
 from motionloom.io.files import read_bytes, read_text_bytes
 from motionloom.io.limits import MOST_HEIGHT_BYTES, MOST_HEIGHTS

@@ -133,7 +133,7 @@ def _breathe(rotations: Array, amount: Array, times: Array, table: GaitTable, be
 
 
 #: Up to this speed strides differ less and less: who stands does not, metres per second.
-GROWS = 0.6
+VARIED_SPEED = 0.6
 
 
 def vary_strides(
@@ -165,7 +165,7 @@ def vary_strides(
     way = plan.way
     number = np.floor(way.phases).astype(int)
     first = int(number[0])
-    moving = way.speeds[way.speeds > GROWS]
+    moving = way.speeds[way.speeds > VARIED_SPEED]
     if not len(moving):
         return laid
     rng = np.random.default_rng(seed)
@@ -173,7 +173,7 @@ def vary_strides(
     drawn = [_difference(mean, ask(mean.speed, rng)) for _ in range(int(number[-1]) - first + 2)]
     turns, moves = (np.stack(own) for own in zip(*drawn, strict=True))
     part = way.phases - number
-    amount = np.clip(way.speeds / GROWS, 0.0, 1.0)
+    amount = np.clip(way.speeds / VARIED_SPEED, 0.0, 1.0)
     # Smoothly from one cycle's difference to the next one's.
     over = smoothstep(part)
     own = number - first
