@@ -7,7 +7,8 @@ import pytest
 
 from motionloom import rotations as rot
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.io.registry import check_body, load_motion, save
+from motionloom.io._plausible import check_body
+from motionloom.io.registry import load_motion, save
 from motionloom.io.units import check_unit, is_insisted
 from motionloom.motion import Motion
 from motionloom.performer._body import make_performer

@@ -1,7 +1,4 @@
-"""The table of formats: how each is recognised, read and written; loading and saving by it.
-
-Of a motion the tree of joints is read alone, where only that is asked for.
-"""
+"""The table of formats: how each is recognised, read and written; loading and saving by it."""
 
 from __future__ import annotations
 
@@ -11,26 +8,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.io.files import decode, read_bytes
-from motionloom.io.limits import Notes
-from motionloom.io.units import (
-    MOST_BODY_JOINTS,
-    UNCLEAR,
-    body_height,
-    check_unit,
-    guess_unit,
-    is_insisted,
-    joints_of_person,
-)
+from motionloom.io._plausible import check_body
+from motionloom.io.files import read_bytes
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.plugins import FORMATS as PLUGINS
 from motionloom.plugins import load_plugins, note_registered
-from motionloom.roles import Roles, find_roles
-from motionloom.skeleton import Skeleton
 from motionloom.typing import PathName
 
 
@@ -406,18 +390,6 @@ def _given(path: PathName, options: Mapping[str, Any]) -> dict[str, Any]:
     return given
 
 
-#: Heights (metres) of bodies: people from a newborn's half a metre with room for dolls and giants
-#: of games, quadrupeds from a small cat, hind paw to nose, to a large horse. Units that are
-#: mistaken differ by 2.5 at least, most by 10.
-HEIGHTS = {"human": (0.3, 3.0), "quadruped": (0.1, 4.0)}
-_NAMES = {"human": "person", "quadruped": "animal"}
-#: Frames that are looked at for the attitude.
-_FRAMES = 200
-#: A body is upright where its head is above its feet by this share of their distance ...
-_UPRIGHT = 0.5
-#: ... and lies all the time when it is upright in less than this share of the frames.
-_SELDOM = 0.1
-
 #: Bytes at the start of a file that are looked at.
 HEAD = 4096
 
@@ -634,140 +606,3 @@ def find_format(path: PathName) -> tuple[Format, str]:
     what = f"unknown kind of file {suffix!r}" if suffix else unknown
     message = f"{what}; known are {suffixes_of(Motion)} (motions) and {suffixes_of(MarkerSequence)}"
     raise FormatError(f"{message} (markers)", path)
-
-
-def check_body(
-    motion: Motion, unit: float | str | None = None, up: str | None = None
-) -> tuple[str, ...]:
-    """What is odd about the body of a motion that was just read.
-
-    Parameters
-    ----------
-    motion : Motion
-        As its reader made it.
-    unit : float or str, optional
-        The unit that the user told, if any; with a ``!`` no size is odd.
-    up : str, optional
-        The up axis that the user told, if any.
-
-    Returns
-    -------
-    tuple of str
-        Warnings, one sentence each.
-
-    Raises
-    ------
-    FormatError
-        When the unit that the user told makes the body smaller or larger than bodies are.
-    """
-    skeleton = motion.skeleton
-    if skeleton.n_joints > MOST_BODY_JOINTS:
-        return ()
-    roles = find_roles(skeleton)
-    size = "" if is_insisted(unit) else _odd_size(motion, roles)
-    if size and unit is not None:
-        message = f"{size}, or the unit {check_unit(unit):g}! to insist"
-        raise FormatError(message, motion.source.path)
-    if size and any(text.startswith(UNCLEAR) for text in motion.source.warnings):
-        size = ""
-    attitude = "" if up is None else _odd_attitude(motion, roles, up)
-    return tuple(text for text in (*roles.doubts, size, attitude) if text)
-
-
-def _odd_size(motion: Motion, roles: Roles) -> str:
-    """What the height of a body with legs and head says against the unit, or nothing."""
-    if roles.kind not in HEIGHTS or not {"head", "left_foot", "left_hip"} <= roles.joints.keys():
-        return ""
-    height, _ = body_height(_as_moved(motion))
-    low, high = HEIGHTS[roles.kind]
-    unit = motion.source.unit
-    if not height > 0 or low <= height <= high:
-        return ""
-    likely, _, sure = guess_unit(height / unit, roles.kind)
-    said = f"with 1 unit = {unit:.6g} m this {_NAMES[roles.kind]} is {height:.4g} m tall"
-    return f"{said}; give the unit {likely:.6g}" if sure else f"{said}; give the right unit"
-
-
-def _as_moved(motion: Motion) -> Skeleton:
-    """The skeleton with the mid-range offsets of joints that have positions of their own."""
-    offsets = np.array(motion.skeleton.offsets)
-    if motion.n_frames:
-        offsets[list(motion.translated)] = np.median(motion.translations, axis=0)
-    return replace(motion.skeleton, offsets=offsets)
-
-
-def _odd_attitude(motion: Motion, roles: Roles, up: str) -> str:
-    """That a person lies or stands on the head nearly all the time, or nothing."""
-    # It compiles, and few commands' options need it.
-    from motionloom.kinematics import forward_kinematics
-
-    feet, head = joints_of_person(roles)
-    if roles.kind != "human" or head is None or not feet or not motion.n_frames:
-        return ""
-    some = np.linspace(0, motion.n_frames - 1, min(_FRAMES, motion.n_frames)).astype(int)
-    turns, places = motion.rotations[some], motion.translations[some]
-    sample = replace(motion, rotations=turns, translations=places)
-    positions = forward_kinematics(sample).positions
-    along = positions[:, head] - positions[:, feet].mean(axis=1)
-    rise = along[:, 1] / np.maximum(np.linalg.norm(along, axis=1), 1e-9)
-    if np.mean(rise > _UPRIGHT) >= _SELDOM:
-        return ""
-    how = "is upside down" if np.median(rise) < -_UPRIGHT else "lies on the ground"
-    message = f"with {up.upper()} up this person {how} nearly all the time;"
-    return f"{message} leave out the up axis if that is wrong"
-
-
-#: Bytes in which the header of a BVH file is looked for; one of 500 joints has a fifth of that.
-_HEADER = 1 << 18
-
-
-def read_tree(path: PathName, **options: Any) -> tuple[tuple[str, int], ...]:
-    """Name and parent (or -1) of every joint of a file; files of one skeleton share them.
-
-    Parameters
-    ----------
-    path : path-like
-        The file.
-    **options
-        As for `load_motion`.
-
-    Returns
-    -------
-    tuple of tuple of (str, int)
-        One for each joint, parents before children.
-
-    Raises
-    ------
-    FormatError
-        When the file cannot be read; its frames are not looked at where the format has them apart.
-    """
-    name = find_format(path)[0].name
-    if name == "BVH" and (tree := _bvh_tree(path)):
-        return tree
-    if name == "AMC":
-        return _amc_tree(path, options.get("skeleton"))
-    skeleton = load_motion(path, **options).skeleton
-    return tuple(zip(skeleton.names, map(int, skeleton.parents), strict=True))
-
-
-def _bvh_tree(path: PathName) -> tuple[tuple[str, int], ...]:
-    from motionloom.io.bvh._hierarchy import parse_hierarchy, split_sections
-
-    head = read_bytes(path, limit=_HEADER)
-    notes = Notes(path)
-    if b"MOTION" not in head:
-        return ()
-    try:
-        hierarchy = parse_hierarchy(split_sections(head, notes)[0], notes)
-    except FormatError:  # perhaps an encoding that the whole file tells
-        return ()
-    return tuple(zip(hierarchy.names, map(int, hierarchy.parents), strict=True))
-
-
-def _amc_tree(path: PathName, skeleton: Any) -> tuple[tuple[str, int], ...]:
-    from motionloom.io.acclaim._asf import read_asf
-    from motionloom.io.acclaim.amc import find_skeleton
-
-    asf = read_asf(skeleton or find_skeleton(path, decode(read_bytes(path, limit=_HEADER))))
-    found = asf.skeleton(1.0)
-    return tuple(zip(found.names, map(int, found.parents), strict=True))

@@ -13,7 +13,7 @@ from motionloom.clips.labels import Label
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 from motionloom.io.files import name_of
 from motionloom.io.owned import real_path
-from motionloom.io.registry import read_tree
+from motionloom.io.trees import read_tree
 from motionloom.io.units import check_unit, is_insisted
 from motionloom.library._arrays import DamageError
 from motionloom.library._ingest import Failure, Order, find_performer, ingest_all
