@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -37,7 +37,7 @@ class NumberRows:
     lines : int array of shape (R,)
         Line of each row within the text, counted from 0.
     offsets : int array of shape (R,)
-        Byte of the text at which each row's first word begins.
+        Byte of the text at which each row begins.
     bad : bool array of shape (R,)
         Rows with a NaN.
     """
@@ -63,36 +63,54 @@ def parse_rows(data: bytes) -> NumberRows:
     >>> parse_rows(b"1 2\n3 4\n").values
     array([1., 2., 3., 4.])
     """
+    return _parse_even(data) or _parse_any(data)
+
+
+def _parse_even(data: bytes) -> NumberRows | None:
+    """Rows of one length, of numbers alone: by the quicker of NumPy's parsers."""
+    try:
+        with warnings.catch_warnings(action="error"):  # of no rows
+            table = np.loadtxt(io.BytesIO(data), comments=None, ndmin=2)
+    except (ValueError, UserWarning):
+        return None
+    ends = np.flatnonzero(np.frombuffer(data + b"\n", np.uint8) == ord("\n"))
+    begins = np.append(0, ends[:-1] + 1)
+    lines = np.flatnonzero(ends > begins)
+    rows, columns = table.shape
+    if len(lines) != rows:  # of blanks alone, or ended otherwise
+        return None
+    starts = columns * np.arange(rows + 1)
+    return _checked(NumberRows(table.ravel(), starts, lines, begins[lines], np.zeros(rows, bool)))
+
+
+def _parse_any(data: bytes) -> NumberRows:
     text = np.frombuffer(data, np.uint8)
     blank = np.concatenate([[True], (text == 32) | ((text >= 9) & (text <= 13))])
     words = np.flatnonzero(blank[:-1] & ~blank[1:])
     lines = np.searchsorted(np.flatnonzero(text == ord("\n")), words)
     first = np.flatnonzero(np.diff(lines, prepend=-1))
-    values = _parse_words(data, len(words))
-    values[~(np.abs(values) <= LARGEST)] = np.nan
-    bad = np.logical_or.reduceat(np.isnan(values), first) if len(first) else np.zeros(0, bool)
-    return NumberRows(values, np.append(first, len(words)), lines[first], words[first], bad)
-
-
-def _parse_words(data: bytes, count: int) -> Array:
-    """All words as numbers; NaN for those that are none."""
     plain = _NAME.sub(b"nan", data) if data.translate(None, _PLAIN) else data
     try:
-        with warnings.catch_warnings(action="error"):  # of NumPy before 2.3, and of no rows
-            # The quicker of the two wants rows of one length.
-            values = np.loadtxt(io.BytesIO(plain), comments=None).ravel()
-    except (ValueError, UserWarning):
-        values = _parse_ragged(plain)
-    # Where two numbers run together there are more of them than words.
-    return values if len(values) == count else np.array([_number(word) for word in data.split()])
-
-
-def _parse_ragged(plain: bytes) -> Array:
-    try:
-        with warnings.catch_warnings(action="error"):
-            return np.fromstring(plain, sep=" ")
+        with warnings.catch_warnings(action="error"):  # of NumPy before 2.3
+            values = np.fromstring(plain, sep=" ")
     except (DeprecationWarning, ValueError):
-        return np.zeros(0)
+        values = np.zeros(0)
+    # Where two numbers run together there are more of them than words.
+    if len(values) != len(words):
+        values = np.array([_number(word) for word in data.split()])
+    none = np.zeros(len(first), bool)
+    return _checked(
+        NumberRows(values, np.append(first, len(words)), lines[first], words[first], none)
+    )
+
+
+def _checked(rows: NumberRows) -> NumberRows:
+    """The rows with NaN for what is too large, and which have one."""
+    values = np.where(np.abs(rows.values) <= LARGEST, rows.values, np.nan)
+    if not len(rows.lines):
+        return replace(rows, values=values)
+    bad = np.logical_or.reduceat(np.isnan(values), rows.starts[:-1])
+    return replace(rows, values=values, bad=bad)
 
 
 def _number(word: bytes) -> float:
