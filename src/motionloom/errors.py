@@ -200,9 +200,10 @@ class UnknownJointError(UnknownNameError):
 
 def unknown(kind: str, name: str, names: Iterable[str], there: str) -> str:
     """Sentence that a name is not known, with those that are like it, else the first of all."""
-    lower = {n.lower(): n for n in names}
+    there_are = list(names)
+    lower = {n.lower(): n for n in there_are}
     near = difflib.get_close_matches(name.lower(), list(lower), n=3, cutoff=0.4)
-    known = ", ".join(lower[n] for n in near or [*lower][:40])
+    known = ", ".join([lower[n] for n in near] or there_are[:40])
     none = "none; learn the gait of clips with styles"
     return f"unknown {kind} {name!r}; {'nearest' if near else there}: {known or none}"
 

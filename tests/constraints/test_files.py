@@ -146,6 +146,11 @@ WRONG = [
         "poses[0].time: 9 s is after the end",
     ),
     (
+        "duration: 8\nstill:\n- {from: 9.5}\n",
+        3,
+        "still[0].from: 9.5 s is after the end",
+    ),
+    (
         "duration: 8\navoid:\n- {shape: cone}\n",
         3,
         "avoid[0]: expected 'shape' to be one of cylinder, box, heightmap",

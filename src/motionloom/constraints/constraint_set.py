@@ -170,7 +170,8 @@ class ConstraintSet(Model):
 
     def _check_end(self, where: tuple[str | int, ...], span: Any) -> None:
         last = max(getattr(span, "times", None) or (0.0,))
-        times = {"to": getattr(span, "end", None), "times": last}
+        begin, end = getattr(span, "begin", None), getattr(span, "end", None)
+        times = {"from": begin, "to": end, "times": last}
         for name, time in times.items():
             if time is not None and time > self.duration:
                 raise field_error((*where, name), self._too_late(time))

@@ -324,7 +324,7 @@ def set_labels(path: PathName, rows: Iterable[Label]) -> tuple[str, ...]:
     path : path-like
         The library.
     rows : iterable of Label
-        Such as `motionloom.clips.labels.read_labels` reads them.
+        Such as `motionloom.clips.label_files.read_labels` reads them.
 
     Returns
     -------
